@@ -13,31 +13,31 @@ interface TableBytes {
   readonly bytes: number
 }
 
-/** What the tables take that are worth a row, and all others together. */
+/** Bytes of the tables that are worth a row, and of all other tables together. */
 interface Tables {
   readonly large: readonly TableBytes[]
   readonly otherBytes: number
 }
 
-/** One tenant of so many entries. */
+/** Figures of one tenant with a number of entries. */
 export interface EntriesFigures {
   readonly size: number
   readonly tables: Tables
-  /** Of each entry, with its vectors. */
+  /** Processor time of each entry, with its vectors. */
   readonly bulkCpu: Cpu
   readonly writeCpu: Cpu
   readonly searchCpu: Cpu
   readonly buildSeconds: number
-  /** What the engine says that the index takes, once it lies on disk, too. */
+  /** Bytes of the index by the engine's figures, once the index lies on disk too. */
   readonly indexBytes: number
-  /** By how much the service's memory, without mapped files, grew until then. */
+  /** Growth of the service's memory until then, without mapped files. */
   readonly memoryMb: number
 }
 
-/** So many tenants, with a few entries each. */
+/** Figures of a number of tenants, with a few entries each. */
 export interface TenantsFigures {
   readonly size: number
-  /** What the tenants themselves take in the database, before they have entries. */
+  /** Bytes of the tenants themselves in the database, before they have entries. */
   readonly bytes: number
   readonly makeCpu: Cpu
   readonly searchCpu: Cpu
@@ -54,11 +54,11 @@ export interface CapacityReport {
 
 const MB = 2 ** 20
 const GB = 2 ** 30
-/** All vectors of a process lie in one memory of this size. */
+/** Bytes of the one memory in which all vectors of a process lie. */
 const VECTORS_MAX_BYTES = 4 * GB
-/** Half of the default of `SEARCH_MEMORY_MB`. */
+/** Bytes that one tenant may use by default: half of the default of `SEARCH_MEMORY_MB`. */
 const TENANT_DEFAULT_BYTES = GB
-/** Tables that take less than this part of the database are one row. */
+/** Share of the database below which tables are summed up in one row. */
 const SMALL = 0.005
 const ENTRIES_BEYOND = [100_000, 500_000, 1_000_000, 5_000_000]
 const ENTRIES_OF_EACH = 1_000
@@ -71,7 +71,7 @@ export function tablesOf(tables: readonly TableBytes[]): Tables {
   return { large, otherBytes: bytesIn(tables) - bytesIn(large) }
 }
 
-/** docs/capacity.md */
+/** Returns the text of docs/capacity.md. */
 export function capacityText({ machine, entries, tenants, entriesOfATenant }: CapacityReport): string {
   const lines = linesOf(entries, tenants)
   return [

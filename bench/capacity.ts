@@ -1,7 +1,7 @@
 /**
- * Measures what entries and tenants take, at three sizes each, and extrapolates along the straight line through them: a
- * tenant of 1,000, 10,000 and 50,000 entries of about 120 words, and 10, 100 and 1,000 tenants of ten entries, on a
- * PostgreSQL that this command starts. `--entries A,B,C` and `--tenants A,B,C` take other sizes, `--write` updates
+ * Measures the cost of entries and tenants at three sizes each, and extrapolates along the straight line through them:
+ * a tenant of 1,000, 10,000 and 50,000 entries of about 120 words, and 10, 100 and 1,000 tenants of ten entries, on a
+ * PostgreSQL that this command starts. `--entries A,B,C` and `--tenants A,B,C` choose other sizes, `--write` updates
  * docs/capacity.md.
  */
 import { parseArgs } from 'node:util'
@@ -40,9 +40,9 @@ const ENTRIES_OF_A_TENANT = 10
 const PER_IMPORT = 500
 const SEARCHES = 300
 const WRITES = 100
-/** Tenants that are filled and searched at the same time; a tenant is one owner of connections. */
+/** Tenants that are filled and searched at the same time; each tenant owns its connections. */
 const SIDE_BY_SIDE = 4
-/** An index is written to disk within half a minute, and then takes what it takes at rest. */
+/** Milliseconds within which an index is written to disk. From then on its memory is that of rest. */
 const REST_MAX_MS = 120_000
 const SETTINGS = {
   SEARCH_MEMORY_MB: '4096',
@@ -67,7 +67,7 @@ if (values.write) {
   writeCapacityPage(capacityText(report))
 }
 
-/** One tenant of so many entries: writing them, the index built of them, searching them. */
+/** Measures one tenant of a number of entries: writing them, building their index, searching them. */
 async function measureEntries(size: number): Promise<EntriesFigures> {
   const url = urlOf(server.url, `entries_${size}`)
   await administer(server.url, `create database entries_${size}`)
@@ -121,7 +121,7 @@ async function fill(url: string, size: number): Promise<{ key: string; bulkCpu: 
   }
 }
 
-/** So many tenants with ten entries each, made as an operator makes them. */
+/** Measures a number of tenants with ten entries each, made as an operator makes them. */
 async function measureTenants(size: number): Promise<TenantsFigures> {
   const url = urlOf(server.url, `tenants_${size}`)
   await administer(server.url, `create database tenants_${size}`)
@@ -198,7 +198,7 @@ interface Cpu {
   readonly postgresMs: number
 }
 
-/** Processor time of each of so many calls, one after the other. */
+/** Returns the processor time of each of several calls, one after the other. */
 async function cpuOf(
   service: ServiceProcess,
   postgres: PostgresFigures,

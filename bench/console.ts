@@ -40,7 +40,7 @@ const AMOUNTS = {
   people: 2_000,
   binned: 2_000,
 }
-/** Words of the first model's vocabulary, of which entries are made. */
+/** Queries from words of the first model's vocabulary, of which entries are made. */
 const QUERIES = ['reports of the company', 'Wasser und Energie', 'language of music']
 
 const service = await startServiceProcess({
@@ -76,7 +76,7 @@ try {
   await service.stop()
 }
 
-/** Fills the tenant, unless the folder holds one that an earlier run has filled with as much. */
+/** Fills the tenant, unless an earlier run has filled one in the folder with the same amounts. */
 async function fillOnce(): Promise<void> {
   const folder = values.data ?? service.dataDir
   const done = join(folder, `filled-${Object.values(AMOUNTS).join('-')}`)
@@ -91,7 +91,7 @@ async function fillOnce(): Promise<void> {
   tell(`The tenant was ready after ${((performance.now() - began) / 1_000).toFixed(0)} s`)
 }
 
-/** A full run takes many minutes; whoever waits sees where it is. */
+/** Prints a line of progress, because a full run takes many minutes. */
 function tell(line: string): void {
   process.stderr.write(`${line}\n`)
 }
@@ -147,7 +147,10 @@ async function measureTyping(visitor: Visit): Promise<{ row: Measured; figures: 
   return { row: { page: 'search', what: 'type', figures: worst }, figures: best.map((one) => one.typed) }
 }
 
-/** The round whose longest task was shortest: what lengthens tasks from outside, such as a cold cache, is left out. */
+/**
+ * Returns the round whose longest task was shortest: what lengthens tasks from outside, such as a cold cache, is left
+ * out.
+ */
 async function best(
   visitor: Visit,
   prepare: (page: Page) => Promise<void>,

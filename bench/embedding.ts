@@ -45,7 +45,10 @@ function textOf(words: number): string {
   return Array.from({ length: words }, word).join(' ')
 }
 
-/** Words of the vocabulary, frequent ones (with low ids) more often; some joined to compounds, some with umlauts. */
+/**
+ * Returns a source of words of the vocabulary, frequent ones (with low ids) more often; some joined to compounds, some
+ * with umlauts.
+ */
 function wordSource(seed: number): () => string {
   const vocabulary = readFileSync(new URL(`../models/${MODEL}/vocab.txt`, import.meta.url), 'utf8')
   const words = vocabulary.split('\n').filter((piece) => /^[a-z]{2,}$/.test(piece))
@@ -57,7 +60,7 @@ function wordSource(seed: number): () => string {
   }
 }
 
-/** Mulberry32 (T. Ettinger, public domain): the same numbers in every run. */
+/** Returns a source of the same numbers in every run: Mulberry32 (T. Ettinger, public domain). */
 function randomSource(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** Ten documents for measuring the way to the search worker and back. */
+/** Provides ten documents for measuring the way to the search worker and back. */
 import type { IndexSource } from '../src/search/engine.ts'
 
 export function createSources(): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {

@@ -27,7 +27,7 @@ const DEFINITION: IndexDefinition = {
 }
 
 let state = 1
-/** Uniform in [0, 1), the same in every run (Lehmer, multiplier 48271). */
+/** Returns a number uniform in [0, 1), the same in every run (Lehmer, multiplier 48271). */
 function random(): number {
   state = (state * 48_271) % 2_147_483_647
   return state / 2_147_483_647
@@ -44,7 +44,7 @@ function unit(values: Float32Array): Float32Array {
 
 const topics = Array.from({ length: 200 }, () => unit(Float32Array.from({ length: DIMENSIONS }, gaussian)))
 
-/** A vector near one of 200 topics, like texts of one company; its cosine to the topic is about 0.7. */
+/** Returns a vector near one of 200 topics, like texts of one company; its cosine to the topic is about 0.7. */
 function topical(): Float32Array {
   const topic = topics[Math.floor(random() * topics.length)]
   return unit(topic.map((value) => value + (gaussian() * 1) / Math.sqrt(DIMENSIONS)))
@@ -57,7 +57,7 @@ const vocabulary = Array.from({ length: 30_000 }, (_, i) => {
   return `w${word}`
 })
 
-/** Words distributed by Zipf's law. */
+/** Returns words distributed by Zipf's law. */
 function words(count: number): string {
   return Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]).join(' ')
 }
@@ -94,7 +94,7 @@ function makeRequest(mode: SearchMode, filter: Filter = { all: [] }): SearchRequ
   }
 }
 
-/** Median milliseconds of one call. */
+/** Returns the median milliseconds of one call. */
 function measure(work: () => void, budgetMs = 400): number {
   for (let i = 0; i < 3; i++) work()
   const times: number[] = []
@@ -146,7 +146,7 @@ function benchKernel(rows: number): void {
   }
 }
 
-/** Codes whose bounds are compared, with what a component's code stands for. */
+/** Codes whose bounds are compared, each with the number that a component's code stands for. */
 const CODES: Readonly<Record<string, (value: number, largest: number, mean: number) => number>> = {
   '1 bit': (value, _largest, mean) => Math.sign(value) * mean,
   '4 of the 8 bits': (value, largest) => (16 * ((codeOf(value, largest) + 128) >> 4) - 120.5) * (largest / 127),
@@ -157,7 +157,9 @@ function codeOf(value: number, largest: number): number {
   return Math.round((value / largest) * 127)
 }
 
-/** How many rows the bounds cannot rule out for the first ten: the work left for closer bounds and exact cosines. */
+/**
+ * Prints how many rows the bounds cannot rule out for the first ten: the work left for closer bounds and exact cosines.
+ */
 function benchBounds(what: string, vectors: readonly Float32Array[], queries: readonly Float32Array[]): void {
   for (const [name, valueOf] of Object.entries(CODES)) {
     const coded = vectors.map((vector) => {
@@ -185,15 +187,15 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** The distinct descriptions of Debian's packages; none where there is no Debian. */
+/** Returns the distinct descriptions of Debian's packages; none where there is no Debian. */
 function descriptions(): string[] {
   const { status, stdout } = spawnSync('apt-cache', ['dumpavail'], { maxBuffer: 2 ** 30, encoding: 'utf8' })
   if (status !== 0) return []
-  const found = stdout.matchAll(/^Description(?:-en)?: (.*(?:\n .*)*)/gm)
-  return Array.from(new Set(Array.from(found, ([, text]) => text.trim())))
+  const matches = stdout.matchAll(/^Description(?:-en)?: (.*(?:\n .*)*)/gm)
+  return Array.from(new Set(Array.from(matches, ([, text]) => text.trim())))
 }
 
-/** Bounds of vectors as this benchmark draws them, and of real texts. Every 600th text is a query. */
+/** Measures bounds of vectors as this benchmark draws them, and of real texts. Every 600th text is a query. */
 function benchAllBounds(): void {
   benchBounds('drawn', Array.from({ length: 10_000 }, topical), Array.from({ length: 10 }, topical))
   const texts = descriptions()
@@ -264,7 +266,7 @@ function benchSearches(index: TenantIndex, where: string): void {
   }
 }
 
-/** CPU time of both threads for a search that itself does almost nothing. */
+/** Measures the CPU time of both threads for a search that itself does almost nothing. */
 async function benchHop(): Promise<void> {
   const engine = new MemoryEngine({
     sourceModule: new URL('engine-source.ts', import.meta.url).href,

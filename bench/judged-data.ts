@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Judgments } from './quality-metrics.ts'
 
-/** The half of the queries that the ranking may be tuned on, and the half that is held back. */
+/** Halves of the queries: `tune` is the one that the ranking may be tuned on, `held` is held back. */
 export const SPLITS = ['tune', 'held'] as const
 export type Split = (typeof SPLITS)[number]
 
@@ -17,18 +17,24 @@ export interface JudgedQuery {
 }
 
 export interface NonsenseQuery extends JudgedQuery {
-  /** The language whose sounds and keyboard it has. */
+  /** The language with the sounds and keyboard of the nonsense. */
   readonly style: string
 }
 
 const JUDGED = join(import.meta.dirname, 'judged')
 
-/** @param name of a file in `bench/judged`, without `-queries.tsv` */
+/**
+ * Reads the queries of a file.
+ * @param name of a file in `bench/judged`, without `-queries.tsv`
+ */
 export function readJudgedQueries(name: string): JudgedQuery[] {
   return rowsOf(`${name}-queries.tsv`).map(([id, kind, text, split]) => ({ id, kind, text, split: splitOf(split) }))
 }
 
-/** @returns grades by query and by what was judged */
+/**
+ * Reads the judgments of a file.
+ * @returns grades by query and by the judged document
+ */
 export function readGrades(name: string): Map<string, Judgments> {
   const grades = new Map<string, Map<string, number>>()
   for (const [query, judged, grade] of rowsOf(`${name}-judgments.tsv`)) {
@@ -44,7 +50,7 @@ export function readNonsense(): NonsenseQuery[] {
   })
 }
 
-/** Tab-separated rows under a header. */
+/** Returns the tab-separated rows under the header of a file. */
 function rowsOf(name: string): string[][] {
   const lines = readFileSync(join(JUDGED, name), 'utf8').split('\n').slice(1)
   return lines.filter((line) => line !== '').map((line) => line.split('\t'))

@@ -8,10 +8,10 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 const LOOK_MS = 50
 
 /**
- * What the service took while it worked under a limit of that size. Where no control group can be made, nothing limits
- * it, and `killed` is null.
+ * Measures the memory of the service while it works in a container of that size. Where no control group can be made,
+ * nothing limits the service, and `killed` is null.
  * @param budgetMb SEARCH_MEMORY_MB
- * @throws what the work throws, unless the system ended the service
+ * @throws the error of the work, unless the system ended the service
  */
 export async function inContainer(
   budgetMb: number,

@@ -1,4 +1,4 @@
-/** The tenants whose memory is measured: entries of real words, or of words that hardly repeat. */
+/** Makes the tenants whose memory is measured, with entries of real words or of words that hardly repeat. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiClient } from './support/api-client.ts'
@@ -7,28 +7,28 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 /** Values of SEARCH_MEMORY_MB that are measured. */
 export const BUDGETS_MB: readonly number[] = [64, 128, 256, 512]
 const PER_IMPORT = 500
-/** How many entries are written beside a search. */
+/** Number of entries that are written beside a search. */
 const PER_PRESS = 20
 const CATEGORY = 'General'
-/** Entries of rare words have about five passages. */
+/** Words of an entry of rare words, which makes about five passages. */
 const RARE_WORDS = 500
-/** Primes, so that neither the words of an entry nor those of two entries come in one order. */
+/** Primes that spread words, so that neither the words of an entry nor those of two entries come in one order. */
 const [ENTRY_STEP, WORD_STEP, WORDS] = [7_919, 104_729, 999_983]
 
 export interface MemoryData {
-  /** Of the folder that keeps it. */
+  /** Name of the folder that keeps the data. */
   readonly name: string
   readonly words: string
   readonly tenants: number
-  /** Of each tenant. */
+  /** Number of entries of each tenant. */
   readonly entries: number
-  /** By its number among all tenants' entries. */
+  /** Returns an entry by its number among the entries of all tenants. */
   readonly entryOf: (i: number) => { readonly title: string; readonly content: string }
-  /** What a tenant is searched for, by its number. */
+  /** Returns the query for a tenant by its number. */
   readonly queryOf: (tenant: number) => string
 }
 
-/** Entries of which nearly every word is a term of its own: the most memory that text of its length can take. */
+/** Makes entries of which nearly every word is a term of its own: the most memory that text of its length can take. */
 export function rareWords(tenants: number): MemoryData {
   return {
     name: 'rare-words',
@@ -44,7 +44,7 @@ function rareText(seed: number, words: number): string {
   return Array.from({ length: words }, (_, i) => wordOf((seed * ENTRY_STEP + i * WORD_STEP) % WORDS)).join(' ')
 }
 
-/** Letters only, since digits would be taken for part numbers. */
+/** Returns the word of a number, in letters only, since digits would be taken for part numbers. */
 function wordOf(number: number): string {
   return `w${number.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)])}`
 }
@@ -90,8 +90,8 @@ export async function searchTenants(
 }
 
 /**
- * Searches each tenant twice while entries of it are written, so that indexes grow as others are built and make room.
- * What is written replaces other text, so a filled database keeps its size.
+ * Searches each tenant twice while some of its entries are written, so that indexes grow as others are built and make
+ * room. Each write replaces another text, so a filled database keeps its size.
  */
 export async function pressTenants(service: ServiceProcess, keys: readonly string[], data: MemoryData): Promise<void> {
   for (let round = 0; round < 2; round++) {
@@ -102,7 +102,10 @@ export async function pressTenants(service: ServiceProcess, keys: readonly strin
   }
 }
 
-/** Entries of a tenant as lines of a bulk. @param end what their texts end in */
+/**
+ * Returns entries of a tenant as lines of a bulk.
+ * @param end the end of their texts
+ */
 function linesOf({ entries, entryOf }: MemoryData, tenant: number, from: number, count: number, end = ''): object[] {
   return Array.from({ length: count }, (_, i) => {
     const entry = entryOf(tenant * entries + from + i)

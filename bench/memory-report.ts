@@ -7,7 +7,7 @@ export interface MemoryMoment {
   /** Resident memory without mapped files, which the system may reclaim at any time. */
   readonly ownMb: number
   readonly residentMb: number
-  /** What the engine says that its indexes take. */
+  /** Megabytes of the indexes, by the engine's figures. */
   readonly indexMb: number
 }
 
@@ -25,9 +25,9 @@ export interface MemoryReport {
   readonly rows: readonly {
     readonly name: string
     readonly tenants: number
-    /** Of each tenant. */
+    /** Number of entries of each tenant. */
     readonly entries: number
-    /** What an entry may take at rest, in kilobytes of 1,024 bytes. */
+    /** Most kilobytes (of 1,024 bytes) that an entry may take at rest. */
     readonly kbMax: number
     readonly runs: readonly MemoryRun[]
   }[]
@@ -35,13 +35,16 @@ export interface MemoryReport {
   readonly budgets: readonly {
     /** SEARCH_MEMORY_MB */
     readonly budgetMb: number
-    /** Of how many tenants it holds the index at rest. */
+    /** Number of tenants whose index is in memory at rest. */
     readonly indexes: number
     readonly searched: MemoryMoment
     readonly rest: MemoryMoment
   }[]
   readonly requirements: readonly Requirement[]
-  /** What the service took in containers, which may have been measured at another time; absent before the first. */
+  /**
+   * Memory of the service in containers, which may have been measured at another time; absent before the first
+   * measurement.
+   */
   readonly containers?: {
     readonly machine: MachineFacts
     readonly rows: readonly ContainerRow[]
@@ -55,14 +58,14 @@ export interface ContainerRow {
   /** SEARCH_MEMORY_MB */
   readonly budgetMb: number
   readonly containerMb: number
-  /** The most that was resident, without mapped files and with them. */
+  /** Highest resident memory, without mapped files and with them. */
   readonly ownMb: number
   readonly residentMb: number
-  /** The most that was charged to the container, page cache included; null where nothing could limit it. */
+  /** Highest memory that was charged to the container, page cache included; null where nothing could limit it. */
   readonly chargedMb: number | null
-  /** How many processes the system ended for lack of memory; null where nothing could limit it. */
+  /** Number of processes that the system ended for lack of memory; null where nothing could limit it. */
   readonly killed: number | null
-  /** How many indexes made room for others. */
+  /** Number of indexes that made room for others. */
   readonly evictions: number
 }
 
@@ -92,7 +95,7 @@ export function memoryHeadline({ rows }: MemoryReport): string {
   return rows.map((row) => `${fixed(meanOf(restKb(row)), 2)} kB an entry (${nameOf(row)})`).join(', ')
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function memoryText({ machine, rows, budgets, requirements, containers }: MemoryReport): string {
   const cells = rows.flatMap((row) =>
     row.runs.flatMap((run) =>
@@ -155,7 +158,7 @@ function containersText({ machine, rows, requirements }: NonNullable<MemoryRepor
   ]
 }
 
-/** Kilobytes that an entry takes at rest, by run. */
+/** Returns the kilobytes that an entry takes at rest, by run. */
 function restKb(row: Row): number[] {
   return row.runs.map((run) => kbOf(row, run, run.rest))
 }

@@ -36,10 +36,13 @@ const CASES = [
   { name: 'many', tenants: 100, entries: 1_000, kbMax: 4 },
 ] as const
 const [, MANY] = CASES
-/** So many tenants of rare words have indexes beyond a budget of this size. */
+/** Number of tenants of rare words whose indexes exceed a budget of this size. */
 const RARE = { tenants: 10, budgetMb: 64 }
 const PATIENCE_MS = 10 * 60_000
-/** The service is at rest once its memory has stayed the same for so long, while its heap was looked at. */
+/**
+ * Milliseconds for which the service's memory must stay the same, while its heap is checked, until the service is at
+ * rest.
+ */
 const REST_MS = 25_000
 const REST_MB = 3
 
@@ -83,7 +86,7 @@ function reportOf(): MemoryReport {
   }
 }
 
-/** A report in which the parts that were measured now take the place of earlier ones. */
+/** Returns a report in which the new measurements replace those of an earlier report. */
 function withParts(before: MemoryReport, now: MemoryReport): MemoryReport {
   const isNow = new Set(now.rows.map(({ name }) => name))
   const together = [...before.rows.filter(({ name }) => !isNow.has(name)), ...now.rows]
@@ -113,7 +116,7 @@ async function measure(which: (typeof CASES)[number]): Promise<MemoryRun> {
   }
 }
 
-/** Searches every tenant twice, so that those that made room come back. */
+/** Searches every tenant twice, so that evicted indexes come back. */
 async function measureBudget(budgetMb: number): Promise<MemoryReport['budgets'][number]> {
   const dataDir = join(folder, MANY.name)
   const keys = await filledTenants(dataDir, dataOf(MANY))
@@ -158,7 +161,9 @@ function dataOf({ name, tenants, entries }: (typeof CASES)[number]): MemoryData 
   }
 }
 
-/** The service's memory once it does not change any more (`platform/threads/heap-release.ts` looks every ten seconds). */
+/**
+ * Returns the service's memory once it no longer changes (`platform/threads/heap-release.ts` checks every ten seconds).
+ */
 async function restOf(service: ServiceProcess): Promise<MemoryMoment> {
   const began = performance.now()
   let moment = await momentOf(service)

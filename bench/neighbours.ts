@@ -48,8 +48,8 @@ async function main(): Promise<number> {
     },
   })
   const names = values.only?.split(',') ?? null
-  const known = new Set(GROUPS.flatMap(({ name, scenarios }) => [name, ...scenarios.map((each) => each.name)]))
-  const unknown = names?.find((name) => !known.has(name))
+  const choices = new Set(GROUPS.flatMap(({ name, scenarios }) => [name, ...scenarios.map((each) => each.name)]))
+  const unknown = names?.find((name) => !choices.has(name))
   const isDatabase = values.database === undefined || ['sqlite', 'postgres'].includes(values.database)
   if (values.list) return list()
   if (values.help || !isDatabase || unknown !== undefined) {
@@ -119,13 +119,13 @@ async function measureOnPostgres(
   done: (figures: ScenarioFigures) => void,
 ): Promise<void> {
   const server = await startPostgres({ isDurable: true })
-  let made = 0
+  let count = 0
   try {
     await measure('PostgreSQL', names, options, done, async () => {
-      if (made > 0) await administer(server.url, `drop database if exists bench_${made} with (force)`)
-      made++
-      await administer(server.url, `create database bench_${made}`)
-      return urlOf(server.url, `bench_${made}`)
+      if (count > 0) await administer(server.url, `drop database if exists bench_${count} with (force)`)
+      count++
+      await administer(server.url, `create database bench_${count}`)
+      return urlOf(server.url, `bench_${count}`)
     })
   } finally {
     await server.stop()
@@ -140,8 +140,8 @@ async function measure(
   newDatabase: () => Promise<string | null>,
 ): Promise<void> {
   for (const group of GROUPS) {
-    const wanted = names === null || names.includes(group.name)
-    const some = group.scenarios.filter(({ name }) => wanted || names.includes(name))
+    const isWhole = names === null || names.includes(group.name)
+    const some = group.scenarios.filter(({ name }) => isWhole || names.includes(name))
     if (some.length === 0) continue
     await runGroup(group, some, options, newDatabase, (figures, seconds) => {
       done(figures)
@@ -152,7 +152,7 @@ async function measure(
   }
 }
 
-/** Progress goes to standard error, so it does not mix with the report. */
+/** Prints progress to standard error, so that it does not mix with the report. */
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -2,18 +2,18 @@ import { RELEVANT } from '../src/search/ranking/relevance.ts'
 import type { NonsenseQuery } from './judged-data.ts'
 import { fixed, table } from './support/table.ts'
 
-/** What the first hit of a query says of itself; null where there is none. */
+/** Figures of a query's first hit; null where there is none. */
 export type TopHit = { readonly score: number; readonly similarity: number; readonly relevance: number } | null
 
-/** What queries that ask for nothing bring. */
+/** Figures of nonsense queries, which no entry answers. */
 export interface NonsenseReport {
   readonly place: string
   readonly queries: number
-  /** How many bring any hit. */
+  /** Number of queries with a hit. */
   readonly answered: number
-  /** How many bring none that is relevant. */
+  /** Number of queries without a relevant hit. */
   readonly irrelevant: number
-  /** Of the first hits, the highest and the middle one. */
+  /** Scores of the first hits: the highest and the median. */
   readonly score: { readonly highest: number; readonly median: number }
   readonly similarity: { readonly highest: number; readonly median: number }
 }

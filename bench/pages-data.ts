@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { splitFrontMatter } from '../src/channels/import/front-matter.ts'
 
-/** Under the folder of collections: the Kubernetes documentation, German and English. */
+/** Path of the Kubernetes documentation, German and English, below the folder of collections. */
 export const PAGES_FILE = 'k8s-docs/k8s-docs.tar.gz'
 
 const LANGUAGES = ['de', 'en'] as const
@@ -14,18 +14,18 @@ type Language = (typeof LANGUAGES)[number]
 export interface Page {
   /** Path below `content/`, the language first. */
   readonly id: string
-  /** The same for both languages. */
+  /** Path of the page without its language. */
   readonly path: string
   readonly language: Language
   readonly title: string
   readonly text: string
 }
 
-/** A title in one language; the page it asks for is there in the other. */
+/** A title in one language, whose page is there in the other. */
 interface Question {
   readonly language: Language
   readonly text: string
-  /** The page's id. */
+  /** Id of the page. */
   readonly page: string
 }
 
@@ -35,10 +35,7 @@ export interface MixedPages {
   readonly questions: readonly Question[]
 }
 
-/**
- * Pages that have a title.
- * @throws Error when the file is missing or no archive
- */
+/** Reads the pages that have a title. @throws Error when the file is missing or no archive */
 export function readPages(folder: string): Page[] {
   const unpacked = mkdtempSync(join(tmpdir(), 'knowledge-pages-'))
   try {
@@ -59,8 +56,9 @@ function pageOf(id: string, source: string): Page[] {
 }
 
 /**
- * The pages that exist in both languages, as two collections: each has one language of a page, chosen by the hash of
- * its path, and the other collection has the other. Pages whose two titles are the same are there, but not asked for.
+ * Returns the pages that exist in both languages, as two collections: each has one language of a page, chosen by the
+ * hash of its path, and the other collection has the other. Pages whose two titles are the same are there, but not
+ * asked for.
  */
 export function mixPages(pages: readonly Page[]): [MixedPages, MixedPages] {
   const pairs = [...Map.groupBy(pages, ({ path }) => path).values()]
@@ -82,7 +80,7 @@ function mix(pairs: readonly (readonly Page[])[], shift: number): MixedPages {
   }
 }
 
-/** A title without case, signs and the plural's s. */
+/** Returns a title without case, signs and the plural's s. */
 function comparable(title: string): string {
   return title
     .toLowerCase()

@@ -1,4 +1,6 @@
-/** How good entry search is on real pages: titles in their own language, titles in the other, and nonsense. */
+/**
+ * Measures the quality of entry search on real pages: titles in their own language, titles in the other, and nonsense.
+ */
 import { RELEVANT } from '../src/search/ranking/relevance.ts'
 import type { SearchMode } from '../src/search/engine.ts'
 import { type JudgedQuery, readGrades, readJudgedQueries, readNonsense, SPLITS } from './judged-data.ts'
@@ -19,9 +21,9 @@ export interface PagesReport {
   readonly mixedPages: number
   /** MRR@10, by the language of the question. */
   readonly mixed: readonly { readonly language: string; readonly questions: number; readonly mrr10: ByMode }[]
-  /** How often a page of that title comes first, of all titles and of each half. */
+  /** Share of titles whose page comes first, of all titles and of each half. */
   readonly titles: readonly { readonly name: string; readonly queries: number; readonly first: ByMode }[]
-  /** In semantic and in hybrid mode. */
+  /** Figures of nonsense in semantic and in hybrid mode. */
   readonly nonsense: readonly NonsenseReport[]
   readonly requirements: readonly Requirement[]
 }
@@ -33,7 +35,7 @@ interface Hit {
   readonly relevance?: number
 }
 
-/** Asks a tenant that has some of the pages, and answers their ids, best first. */
+/** Asks a tenant that has some of the pages, and returns the ids of the hits, best first. */
 type Ask = (text: string, mode: SearchMode) => Promise<string[]>
 
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
@@ -43,7 +45,10 @@ const MIXED_MIN: Readonly<Record<string, number>> = { de: 1.3 * 0.483, en: 1.3 *
 /** Stands for the text of a page that is all title; an entry may not be empty. */
 const NOTHING = '-'
 
-/** @param onRun is told the rankings of titles, by mode */
+/**
+ * Measures search over pages.
+ * @param onRun receives the rankings of titles, by mode
+ */
 export async function measurePages(
   pages: readonly Page[],
   onRun: (name: string, run: ReadonlyMap<string, readonly string[]>) => void,
@@ -182,7 +187,7 @@ export function pagesHeadline({ mixed }: PagesReport): string {
   return `hybrid MRR@10 ${mixed.map(({ language, mrr10 }) => `${fixed(mrr10.hybrid, 3)} (${language})`).join(', ')} across languages`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function pagesText({ machine, pages, mixedPages, mixed, titles, nonsense, requirements }: PagesReport): string {
   const figures = (values: ByMode): string[] => MODES.map((mode) => fixed(values[mode], 3))
   return [

@@ -93,12 +93,15 @@ async function main(): Promise<number> {
   return 0
 }
 
-/** What tells groups apart. */
+/** Returns the key of a group: its collection, size and number of tenants. */
 function keyOf({ collection, size, tenants }: GroupReport): string {
   return `${collection} ${size} ${tenants}`
 }
 
-/** What the last run measured and this one did not stays: other groups, and other peers of a group. */
+/**
+ * Returns a report that also has the measurements of the last run which this run left out: other groups, and other
+ * peers of a group.
+ */
 function mergedWith(before: PeersReport | null, report: PeersReport): PeersReport {
   if (before === null) return report
   const earlier = new Map(before.groups.map((group) => [keyOf(group), group]))

@@ -12,7 +12,10 @@ import { ReplicaHost } from '../src/search/pgvector/replica-host.ts'
 import { startPgvector, whyNoPgvector } from '../test/support/pgvector.ts'
 
 const DIMENSIONS = 384
-/** Vectors of texts lie near a space of far fewer dimensions. */
+/**
+ * Dimensions of the space in which vectors lie; vectors of texts lie near a space of far fewer dimensions than their
+ * own.
+ */
 const INNER_DIMENSIONS = 32
 const TOPICS = 2_000
 const BATCH = 500
@@ -37,7 +40,7 @@ const { values } = parseArgs({
 const entries = Number(values.entries)
 const searches = Number(values.searches)
 
-/** Uniform in [0, 1), the same for a seed (mulberry32). */
+/** Returns a source of numbers uniform in [0, 1), the same for a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -60,7 +63,7 @@ const topics = Array.from({ length: TOPICS }, () =>
   Float32Array.from({ length: INNER_DIMENSIONS }, () => gaussian(ofSpace)),
 )
 
-/** A vector near a topic. */
+/** Returns a vector near a topic. */
 function vectorOf(random: () => number): Float32Array {
   const topic = topics[Math.floor(random() * TOPICS)]
   const vector = new Float32Array(DIMENSIONS)
@@ -74,7 +77,7 @@ function vectorOf(random: () => number): Float32Array {
 }
 
 const VOCABULARY = 60_000
-/** Words by Zipf's law. */
+/** Returns words by Zipf's law. */
 function wordsOf(random: () => number, count: number): string {
   const letters = 'aeioukrstnlm'
   return Array.from({ length: count }, () => {
@@ -84,7 +87,7 @@ function wordsOf(random: () => number, count: number): string {
   }).join(' ')
 }
 
-/** The same for a number, whoever asks. */
+/** Returns the document of a number, the same on each call. */
 function documentOf(n: number): IndexDocument {
   const random = seeded(1_000 + n)
   return {
@@ -128,14 +131,14 @@ function requestOf(mode: SearchRequest['mode'], random: () => number, limit = 10
   }
 }
 
-/** Runs a search for each request and prints how long they took, and the processor time of this process. */
+/** Runs a search for each request. Prints how long the searches took, and the processor time of this process. */
 async function measure<T>(name: string, count: number, search: (place: number) => Promise<T>): Promise<T[]> {
-  const found: T[] = []
+  const answers: T[] = []
   const times: number[] = []
   const began = process.cpuUsage()
   for (let place = 0; place < count; place++) {
     const started = performance.now()
-    found.push(await search(place))
+    answers.push(await search(place))
     times.push(performance.now() - started)
   }
   const { user, system } = process.cpuUsage(began)
@@ -143,26 +146,26 @@ async function measure<T>(name: string, count: number, search: (place: number) =
   const at = (share: number): string => times[Math.floor(share * (count - 1))].toFixed(1).padStart(7)
   const own = ((user + system) / 1_000 / count).toFixed(1).padStart(6)
   console.log(`${name.padEnd(28)} p50 ${at(0.5)} ms   p95 ${at(0.95)} ms   of it here ${own} ms`)
-  return found
+  return answers
 }
 
-/** The ten nearest public documents of each vector, by comparing all of them once. */
+/** Returns the ten nearest public documents of each vector, by comparing all of them once. */
 function nearestOf(vectors: readonly Float32Array[]): Set<string>[] {
-  const found = vectors.map((): { id: string; cosine: number }[] => [])
+  const lists = vectors.map((): { id: string; cosine: number }[] => [])
   for (let n = 0; n < entries; n++) {
     if (n % 10 === 0) continue
     const { id, passages } = documentOf(n)
     for (const [i, vector] of vectors.entries()) {
       let cosine = 0
       for (let at = 0; at < DIMENSIONS; at++) cosine += vector[at] * passages[0].vector[at]
-      const list = found[i]
+      const list = lists[i]
       if (list.length === 10 && cosine <= list[9].cosine) continue
       list.push({ id, cosine })
       list.sort((a, b) => b.cosine - a.cosine)
       list.length = Math.min(10, list.length)
     }
   }
-  return found.map((list) => new Set(list.map(({ id }) => id)))
+  return lists.map((list) => new Set(list.map(({ id }) => id)))
 }
 
 const server = await startPgvector([
@@ -177,12 +180,12 @@ try {
   await host.warm(requestOf('keyword', seeded(2)).version)
   console.log(`${entries} entries, replica built in ${((performance.now() - began) / 1_000).toFixed(0)} s`)
   const random = seeded(3)
-  const asked = Array.from({ length: searches }, () => requestOf('semantic', random))
-  const wanted = nearestOf(asked.map(({ vector }) => vector!))
-  for (const request of asked.slice(0, 20)) await host.search(request)
-  const answers = await measure('by meaning', searches, (place) => host.search(asked[place]))
-  const held = answers.flatMap(({ hits }, place) => hits.filter(({ id }) => wanted[place].has(id))).length
-  console.log(`recall of the first ten by meaning: ${(held / (10 * searches)).toFixed(3)}`)
+  const requests = Array.from({ length: searches }, () => requestOf('semantic', random))
+  const nearest = nearestOf(requests.map(({ vector }) => vector!))
+  for (const request of requests.slice(0, 20)) await host.search(request)
+  const answers = await measure('by meaning', searches, (place) => host.search(requests[place]))
+  const right = answers.flatMap(({ hits }, place) => hits.filter(({ id }) => nearest[place].has(id))).length
+  console.log(`recall of the first ten by meaning: ${(right / (10 * searches)).toFixed(3)}`)
   await measure('by words', searches, () => host.search(requestOf('keyword', random)))
   await measure('by both', searches, () => host.search(requestOf('hybrid', random)))
   await measure('by words, after a write', 50, async () => {

@@ -23,7 +23,7 @@ import { fixed, table } from './support/table.ts'
 const PROCESSES = 3
 const ENTRIES = 1_000
 const CONNECTIONS = 12
-/** What was stood in for at the start is given back by then, and heaps were collected. */
+/** Milliseconds by which the memory of the start is given back, and heaps were collected. */
 const REST_MS = 35_000
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 
@@ -80,7 +80,9 @@ async function membersOverTcp(): Promise<Record<string, string>> {
   return { SEARCH_LISTEN: peers[0], SEARCH_PEERS: peers.join(','), SECRET_KEY: randomBytes(32).toString('hex') }
 }
 
-/** Each connection sends its next search when the last one was answered, of one tenant after the other. */
+/**
+ * Sends searches. Each connection sends its next search when the last one was answered, to one tenant after the other.
+ */
 async function load({ url }: ServiceProcess, keys: readonly string[]): Promise<number> {
   const endsAt = performance.now() + Number(values.seconds) * 1_000
   let served = 0
@@ -96,7 +98,7 @@ async function load({ url }: ServiceProcess, keys: readonly string[]): Promise<n
   return served / Number(values.seconds)
 }
 
-/** On a connection of its own, which the next process gets. */
+/** Searches once on a connection of its own, which the next process gets. */
 async function searchOnce({ url }: ServiceProcess, key: string, query: string): Promise<void> {
   const dispatcher = new Agent()
   await search(url, key, query, dispatcher)
@@ -138,7 +140,7 @@ async function filled(): Promise<string[]> {
   }
 }
 
-/** The values that a metric has for the processes. */
+/** Returns the values that a metric has for the processes. */
 async function metrics({ url }: ServiceProcess, name: string): Promise<number[]> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return [...text.matchAll(new RegExp(`^${name}\\{process="\\d+"\\} (\\S+)$`, 'gm'))].map(([, value]) => Number(value))

@@ -15,7 +15,7 @@ export interface ProductSearchReport {
 const COST_MAX = 2
 const SUGGEST_MAX_MS = 10
 
-/** Compares each product search with the preceding entry search, which has filters if it has. */
+/** Compares each product search with the preceding entry search, which has filters if the product search has. */
 export function judgeProductSearch(rows: ProductSearchReport['rows'], suggestMs: number): Requirement[] {
   const requirements: Requirement[] = []
   let base = rows[0]
@@ -45,7 +45,7 @@ export function productSearchHeadline({ rows, products }: ProductSearchReport): 
   return `${Math.round(row.figures.perSecond)} searches with facets a second of ${products.toLocaleString('en')} products`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function productSearchText({ machine, products, rows, requirements }: ProductSearchReport): string {
   const cells = rows.map(({ what, connections, figures }) => [
     what,

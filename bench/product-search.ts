@@ -107,7 +107,10 @@ async function measure({ key, category }: Shop): Promise<ProductSearchReport['ro
   return scenarios.map(({ what }, i) => ({ what, connections: CONNECTIONS, figures: medianOf(figures[i]) }))
 }
 
-/** Median milliseconds of a suggestion, measured one at a time, for words typed letter by letter up to six letters. */
+/**
+ * Returns the median milliseconds of a suggestion, measured one at a time, for words typed letter by letter up to six
+ * letters.
+ */
 async function suggest({ api }: Shop): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < SUGGESTIONS; i++) {

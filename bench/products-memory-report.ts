@@ -2,7 +2,7 @@ import { type MachineFacts, machineText } from './support/machine.ts'
 import { type Requirement, requirementsText } from './support/requirements.ts'
 import { grouped, table } from './support/table.ts'
 
-/** Resident memory of the service after this many answered products: at that moment, and its highest until then. */
+/** Resident memory of the service after a number of answered products: at that moment, and its highest until then. */
 export interface MemoryMark {
   readonly products: number
   readonly nowMb: number

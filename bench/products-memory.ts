@@ -18,15 +18,18 @@ import { startServiceProcess } from './support/service-process.ts'
 import { grouped } from './support/table.ts'
 
 const PATIENCE_MS = 30 * 60_000
-/** After how many answered products the memory is read. */
+/** Numbers of answered products after which the memory is read. */
 const MARKS = [10_000, 50_000, 100_000, 150_000, 200_000] as const
 const [EARLY, SETTLED] = MARKS
 const COUNT = MARKS[MARKS.length - 1]
 /** Lines sent in one chunk. */
 const CHUNK_LINES = 100
-/** The database's page caches may fill meanwhile: 64 MB for the writing connection and 64 MB for the reading one. */
+/**
+ * Megabytes that the database's page caches may fill meanwhile: 64 for the writing connection and 64 for the reading
+ * one.
+ */
 const CACHES_MB = 128
-/** The heap has about 30 MB after a collection and up to 120 MB before the next. */
+/** Share by which memory may grow. The heap has about 30 MB after a collection and up to 120 MB before the next. */
 const GROWTH_ALLOWED = 0.2
 
 const { values } = parseArgs({
@@ -106,7 +109,10 @@ async function push(): Promise<{ marks: MemoryMark[]; bytes: number }> {
   return { marks: reached, bytes: sentBytes }
 }
 
-/** The products numbered `from` to below `to`: the catalogue's again and again, with other names and numbers. */
+/**
+ * Returns the products numbered `from` to below `to`: those of the catalogue again and again, with other names and
+ * numbers.
+ */
 function linesOf(from: number, to: number): string {
   let lines = ''
   for (let i = from; i < to; i++) {

@@ -10,7 +10,7 @@ export interface Shop {
   readonly site: string
   readonly products: readonly Record<string, unknown>[]
   readonly queries: readonly JudgedQuery[]
-  /** By query; products by their external_id. A query that nothing answers has none. */
+  /** Judgments by query; products by their external_id. A query that no product answers has none. */
   readonly judgments: ReadonlyMap<string, Judgments>
 }
 
@@ -22,7 +22,7 @@ const SHOPS = [
 /** The shops' files below the folder of collections. */
 export const SHOP_FILES: readonly string[] = SHOPS.flatMap(({ files }) => files)
 
-/** @throws Error of the file system when a file is missing */
+/** Reads the shops. @throws Error of the file system when a file is missing */
 export function readShops(folder: string): Shop[] {
   return SHOPS.map(({ site, files }) => ({
     site,

@@ -12,9 +12,9 @@ import { startServiceProcess } from './support/service-process.ts'
 import { fixed, table } from './support/table.ts'
 
 interface ShopQuality extends Pick<Quality, 'ndcg10'> {
-  /** How many queries something answers; nDCG@10 is the mean over them. */
+  /** Number of queries that a product answers; nDCG@10 is the mean over them. */
   readonly queries: number
-  /** How many queries there are, and how many have the right first hit. */
+  /** Number of all queries, and of those with the right first hit. */
   readonly first: { readonly queries: number; readonly right: number }
 }
 type Modes = Readonly<Record<SearchMode, ShopQuality>>
@@ -30,14 +30,14 @@ export interface ShopQualityReport {
   readonly kinds: readonly Row[]
   readonly splits: readonly Row[]
   readonly all: Modes
-  /** In hybrid mode. */
+  /** Figures of nonsense in hybrid mode. */
   readonly nonsense: readonly NonsenseReport[]
   readonly requirements: readonly Requirement[]
 }
 
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 100
-/** What product search is to reach over all judged queries. */
+/** nDCG@10 that product search must reach over all judged queries. */
 const NDCG_MIN = 0.72
 const FIRST_MIN = 0.8
 const PER_IMPORT = 2_000
@@ -59,7 +59,10 @@ interface Hit {
   readonly relevance: number
 }
 
-/** @param onRun is told each shop's rankings, by site and mode */
+/**
+ * Measures product search over the shops.
+ * @param onRun receives each shop's rankings, by site and mode
+ */
 export async function measureShopQuality(
   shops: readonly Shop[],
   onRun: (name: string, run: Run) => void,
@@ -90,7 +93,10 @@ async function importShop(api: ApiClient, { site, products }: Shop): Promise<voi
   await api.embedded()
 }
 
-/** @returns the rankings, and the relevance of the first hits that are right, in hybrid mode */
+/**
+ * Runs the queries of a shop.
+ * @returns the rankings, and the relevance of the first hits that are right, in hybrid mode
+ */
 async function runShop(
   api: ApiClient,
   { site, queries, judgments }: Shop,
@@ -130,8 +136,8 @@ function report(measured: readonly Measured[]): ShopQualityReport {
   const firstRight = all.hybrid.first.right / all.hybrid.first.queries
   const rightFirst = measured.flatMap((each) => each.rightFirst)
   const relevant = rightFirst.filter((relevance) => relevance >= RELEVANT).length / rightFirst.length
-  const asked = measured.reduce((sum, { nonsense }) => sum + nonsense.queries, 0)
-  const irrelevant = measured.reduce((sum, { nonsense }) => sum + nonsense.irrelevant, 0) / asked
+  const nonsenseQueries = measured.reduce((sum, { nonsense }) => sum + nonsense.queries, 0)
+  const irrelevant = measured.reduce((sum, { nonsense }) => sum + nonsense.irrelevant, 0) / nonsenseQueries
   return {
     machine: machineFacts(),
     products: measured.reduce((sum, { shop }) => sum + shop.products.length, 0),
@@ -190,7 +196,7 @@ export function shopQualityHeadline({ all: { hybrid } }: ShopQualityReport): str
   return `hybrid nDCG@10 ${fixed(hybrid.ndcg10, 3)}, first hit right ${fixed(right / queries, 2)}`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function shopQualityText(report: ShopQualityReport): string {
   const { machine, products, shops, kinds, splits, all, nonsense, requirements } = report
   const rows = [...shops, ...kinds, ...splits, { name: 'all', modes: all }]

@@ -19,7 +19,7 @@ import { startServiceProcess } from './support/service-process.ts'
 
 const PATIENCE_MS = 30 * 60_000
 const SPEEDUP_WANTED = 5
-/** How often the unchanged catalogue is pushed. One push takes a fraction of a second, so the median counts. */
+/** Number of pushes of the unchanged catalogue. One push takes a fraction of a second, so the median counts. */
 const UNCHANGED_PUSHES = 5
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Judgments } from './quality-metrics.ts'
 
-/** A test collection: documents, queries, and which documents answer which query. */
+/** A test collection: documents, queries, and the documents that answer each query. */
 export interface Collection {
   readonly name: string
   readonly language: string
@@ -13,7 +13,7 @@ export interface Collection {
   readonly judgments: ReadonlyMap<string, Judgments>
 }
 
-/** Where the collections lie unless a command names another folder; they are not part of this repository. */
+/** Folder of the collections unless a command names another one; they are not part of this repository. */
 export const COLLECTIONS_FOLDER = process.env.COLLECTIONS
 
 const COLLECTIONS = [
@@ -21,7 +21,7 @@ const COLLECTIONS = [
   { name: 'xquad-de', language: 'de', baseline: 0.942, judgments: 'qrels.tsv' },
 ]
 
-/** @throws Error of the file system when a file is missing */
+/** Reads the collections. @throws Error of the file system when a file is missing */
 export function readCollections(folder: string): Collection[] {
   return COLLECTIONS.map(({ name, language, baseline, judgments }) => ({
     name,
@@ -38,7 +38,7 @@ function readLines<T>(file: string): T[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
 }
 
-/** Lines of query id, document id and grade, under a header. */
+/** Reads lines of query id, document id and grade, under a header. */
 function readJudgments(file: string): Map<string, Map<string, number>> {
   const judgments = new Map<string, Map<string, number>>()
   for (const line of readFileSync(file, 'utf8').split('\n').slice(1)) {

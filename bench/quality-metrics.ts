@@ -10,10 +10,10 @@ export interface Quality {
 }
 
 /**
- * The figures of one query; null if no document is relevant, because such a query does not count. nDCG@10: grade /
- * log2(rank + 1), relative to the ideal order of the judgments (Järvelin, Kekäläinen, TOIS 2002). Recall@100: the share
- * of all relevant documents that are among the first 100. MRR@10: 1 / rank of the first relevant document among the
- * first 10, else 0.
+ * Returns the figures of one query; null if no document is relevant, because such a query does not count. nDCG@10:
+ * grade / log2(rank + 1), relative to the ideal order of the judgments (Järvelin, Kekäläinen, TOIS 2002). Recall@100:
+ * the share of all relevant documents that are among the first 100. MRR@10: 1 / rank of the first relevant document
+ * among the first 10, else 0.
  * @param ranked document ids, best first
  */
 function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | null {
@@ -28,7 +28,7 @@ function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | nul
   }
 }
 
-/** Means over all queries with relevant documents; a query without an answer counts as 0. */
+/** Returns the means over all queries with relevant documents; a query without an answer counts as 0. */
 export function scoreRun(
   judgments: ReadonlyMap<string, Judgments>,
   run: ReadonlyMap<string, readonly string[]>,

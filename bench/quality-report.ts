@@ -20,13 +20,13 @@ export interface QualityReport {
 }
 
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
-/** How far hybrid search may fall below the better of keyword and semantic search on one collection. */
+/** Share by which hybrid search may fall below the better of keyword and semantic search on one collection. */
 const LOSS_MAX = 0.02
 
 const mean = (reports: readonly CollectionReport[], mode: SearchMode): number =>
   reports.reduce((sum, report) => sum + report.modes[mode].ndcg10, 0) / reports.length
 
-/** How much better than keyword search hybrid search is to be in the mean. */
+/** Factor by which hybrid search must exceed keyword search in the mean. */
 const GAIN_MIN = 1.05
 
 interface Compared {
@@ -48,7 +48,7 @@ function figuresOf({ modes: { keyword, hybrid } }: CollectionReport): Compared {
   return { keyword: keyword.ndcg10, hybrid: hybrid.ndcg10 }
 }
 
-/** The same requirement read as "over all collections": nDCG@10 of collections beside MRR@10 of mixed pages. */
+/** Judges the same requirement "over all collections": nDCG@10 of collections beside MRR@10 of mixed pages. */
 export function judgeOverAll(reports: readonly CollectionReport[], mixed: readonly Compared[]): Requirement {
   return judgeGain('all collections and mixed pages', [...reports.map(figuresOf), ...mixed])
 }
@@ -84,7 +84,7 @@ export function qualityHeadline({ collections }: QualityReport): string {
   return `hybrid nDCG@10 ${collections.map(({ name, modes }) => `${fixed(modes.hybrid.ndcg10, 3)} (${name})`).join(', ')}`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function qualityText({ machine, collections, requirements }: QualityReport): string {
   const rows = collections.flatMap(({ name, documents, modes }) =>
     MODES.map((mode) => {

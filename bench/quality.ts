@@ -1,6 +1,7 @@
 /**
- * How good search is, through the real service and its HTTP API: imports two test collections, two catalogues and a
- * folder of pages, runs all their queries and holds the figures against what is required. Exits with 1 on a miss.
+ * Measures the quality of search through the real service and its HTTP API. Imports two test collections, two
+ * catalogues and a folder of pages, runs all their queries and compares the figures with the requirements. Exits with 1
+ * on a miss.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -88,7 +89,10 @@ async function measureShops(folder: string, runs: string | null, write: boolean)
   return report
 }
 
-/** @param entries the report of the test collections, if they were measured too */
+/**
+ * Measures search over Markdown pages.
+ * @param entries the report of the test collections, if they were measured too
+ */
 async function measureMarkdown(
   folder: string,
   runs: string | null,

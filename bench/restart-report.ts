@@ -5,7 +5,7 @@ import { fixed, grouped, table } from './support/table.ts'
 /** The first search after a restart. */
 export interface RestartFigures {
   readonly searchMs: number
-  /** How long the index took of it, or before it, where the start had begun to read it. */
+  /** Milliseconds that the index took during the search, or before it, where the start had begun to read it. */
   readonly indexMs: number
   /** Processor time of the service until the answer, in seconds. */
   readonly cpuS: number
@@ -25,9 +25,9 @@ export interface RestartReport {
     readonly size: number
     readonly snapshotMb: number
     readonly database: Restarts
-    /** Null for an empty tenant, which has none. */
+    /** Restarts with a snapshot; null for an empty tenant, which has none. */
     readonly snapshot: Restarts | null
-    /** Whether both gave the same answer. */
+    /** Whether the search gave the same answer with a snapshot and without. */
     readonly areSame: boolean
   }[]
   readonly requirements: readonly Requirement[]
@@ -54,7 +54,7 @@ export function restartHeadline({ rows }: RestartReport): string {
   return `${grouped((snapshot ?? database).searchMs)} ms with ${grouped(size)} entries`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function restartText({ machine, rows, requirements }: RestartReport): string {
   const cells = rows.flatMap(({ size, snapshotMb, database, snapshot }) => [
     cellsOf(size, 'database', database, ''),

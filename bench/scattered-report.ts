@@ -24,14 +24,14 @@ export interface ScatteredRow {
 export interface ScatteredReport {
   readonly machine: MachineFacts
   readonly tenants: number
-  /** Of each tenant. */
+  /** Number of entries of each tenant. */
   readonly entries: number
-  /** What all indexes take. */
+  /** Megabytes of all indexes. */
   readonly indexMb: number
   readonly rows: readonly ScatteredRow[]
 }
 
-/** The share of the warm rate that is required where a third of the memory is there. */
+/** Share of the warm rate that is required with a third of the memory. */
 const SHARE_MIN = 0.5
 
 export function judgeScattered({ rows }: Pick<ScatteredReport, 'rows'>): Requirement[] {
@@ -48,7 +48,7 @@ export function judgeScattered({ rows }: Pick<ScatteredReport, 'rows'>): Require
   ]
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function scatteredText({ machine, tenants, entries, indexMb, rows }: ScatteredReport): string {
   const cells = rows.map((row) => [
     row.isWarm ? 'all' : 'a third',

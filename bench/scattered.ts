@@ -19,15 +19,18 @@ import { cpuSeconds, memoryMb } from './support/process-figures.ts'
 import { randomSource } from './support/random.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 
-/** Texts repeat beyond so many entries; within a tenant they do not. */
+/** Number of entries beyond which texts repeat; within a tenant they do not. */
 const TEXTS_MAX = 100_000
 const QUERIES = 100
 const CONNECTIONS = 8
 const REQUESTS = 20_000
 const LOAD = { warmUpMs: 2_000, measureMs: 15_000, countMax: 1_000_000 }
-/** The most that the service takes. */
+/** Most megabytes that the setting of the service allows. */
 const WHOLE_MB = 4_096
-/** Indexes grow while they are searched, and from four fifths of the memory on, parts of them go to files. */
+/**
+ * Factor of memory for all indexes. Indexes grow while they are searched, and from four fifths of the memory on, parts
+ * of them go to files.
+ */
 const ROOM = 1.4
 const PATIENCE_MS = 20 * 60_000
 const READ = ['database', 'snapshot'].map((from) => `search_index_builds_total{from="${from}"}`)
@@ -74,7 +77,10 @@ try {
   if (values.data === undefined) rmSync(folder, { recursive: true })
 }
 
-/** Searches every tenant, until all indexes lie on disk. @returns what they take, in MB */
+/**
+ * Searches every tenant, until all indexes lie on disk.
+ * @returns the megabytes of the indexes
+ */
 async function allIndexesMb(keys: readonly string[]): Promise<number> {
   process.stderr.write('indexing\n')
   const service = await startServiceProcess(settingsOf(WHOLE_MB))
@@ -111,17 +117,17 @@ async function measure(
   try {
     await searchTenants(service, keys, data)
     const random = randomSource(1)
-    const asked = Array.from({ length: REQUESTS }, () => Math.floor(random() * keys.length))
+    const tenantNumbers = Array.from({ length: REQUESTS }, () => Math.floor(random() * keys.length))
     const job = {
       kind: 'closed' as const,
       url: service.url,
       path: '/api/knowledge/knowledge-entries/search',
       headers: {},
-      headersInTurns: asked.map((tenant) => ({
+      headersInTurns: tenantNumbers.map((tenant) => ({
         'content-type': 'application/json',
         authorization: `Bearer ${keys[tenant]}`,
       })),
-      bodies: asked.map((tenant) => JSON.stringify({ query: data.queryOf(tenant), mode: 'hybrid', limit: 10 })),
+      bodies: tenantNumbers.map((tenant) => JSON.stringify({ query: data.queryOf(tenant), mode: 'hybrid', limit: 10 })),
       connections: CONNECTIONS,
       ...LOAD,
     }

@@ -1,4 +1,7 @@
-/** Measures what an answer costs: the frame of a request, its compression, and what chosen fields and excerpts add. */
+/**
+ * Measures the cost of an answer: the frame of a request, its compression, and the addition of chosen fields and
+ * excerpts.
+ */
 import {
   type LoadFigures,
   type LoadSizes,
@@ -11,7 +14,7 @@ import type { BenchTenant } from './search-tenant.ts'
 import type { LoadProcess } from './support/load.ts'
 
 const CONNECTIONS = 8
-/** What a `fetch` of Node sends. */
+/** Value of Accept-Encoding that a `fetch` of Node sends. */
 const ACCEPTED = 'gzip, deflate, br, zstd'
 const CHOSEN = { fields: ['id', 'title', 'type', 'language', 'url', 'updated_at'], excerpt: { length: 200 } }
 
@@ -19,7 +22,7 @@ const CHOSEN = { fields: ['id', 'title', 'type', 'language', 'url', 'updated_at'
 export interface AnswerRow {
   readonly name: string
   readonly figures: LoadFigures
-  /** Processor time relative to that of the row that it is compared with. */
+  /** Processor time relative to that of the row of comparison. */
   readonly ratio: number
   readonly comparedWith: string
 }
@@ -63,7 +66,7 @@ const CELLS: readonly Cell[] = [
   },
 ]
 
-/** Measures every cell in rounds, each between two of the bare route, so other work affects all alike. */
+/** Measures every cell in rounds, each between two of the bare route, so that other work affects all alike. */
 export async function measureAnswers(
   load: LoadProcess,
   tenant: BenchTenant,

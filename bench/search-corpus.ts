@@ -1,6 +1,6 @@
 /**
- * Entries and queries for the search benchmark: text from real German and English words with realistic frequencies,
- * about 500 subjects with their own words. Every run makes the same.
+ * Makes entries and queries for the search benchmark: text from real German and English words with realistic
+ * frequencies, about 500 subjects with their own words. Every run makes the same.
  */
 import { isGermanNoun } from '../src/search/analysis/compounds.ts'
 import { ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from '../src/search/analysis/function-words.ts'
@@ -16,7 +16,7 @@ export interface BenchEntry {
   readonly title: string
   readonly content: string
   readonly language: string
-  /** Number of its category, 0 to 99; each category has 1 percent of the entries. */
+  /** Number of the entry's category, 0 to 99; each category has 1 percent of the entries. */
   readonly category: number
   /** One of ten layers; each has 10 percent of the entries. */
   readonly layer: string
@@ -93,7 +93,9 @@ function text(subject: Subject, words: number, random: () => number): string {
   return sentences.join(' ')
 }
 
-/** About two words in five are function words, as in ordinary text, and as many belong to the subject. */
+/**
+ * Makes a sentence. About two words in five are function words, as in ordinary text, and as many belong to the subject.
+ */
 function sentence(subject: Subject, words: number, random: () => number): string {
   const drawn = Array.from({ length: words }, () => {
     const which = random()

@@ -1,4 +1,4 @@
-/** The load generator, in its own process: takes jobs from its parent and reports figures. */
+/** Generates load in its own process: takes jobs from its parent and reports figures. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 import { distribution } from './support/distribution.ts'
@@ -19,7 +19,10 @@ function tell(message: FromLoad): void {
   process.send!(message)
 }
 
-/** Each connection sends its next request when the last was answered, for a fixed time or at most `countMax` times. */
+/**
+ * Runs a job whose connections each send the next request when the last was answered, for a fixed time or at most
+ * `countMax` times.
+ */
 async function runClosed(job: ClosedJob): Promise<void> {
   const latencies: number[] = []
   let failures = 0
@@ -52,7 +55,7 @@ async function runClosed(job: ClosedJob): Promise<void> {
   tell({ kind: 'idle' })
 }
 
-/** The n-th request of a job. */
+/** Returns the n-th request of a job. */
 function requestOf(job: ClosedJob, n: number): Dispatcher.DispatchOptions {
   const { path, paths, headersInTurns, bodies } = job
   const headers = headersInTurns?.[n % headersInTurns.length] ?? job.headers
@@ -61,7 +64,7 @@ function requestOf(job: ClosedJob, n: number): Dispatcher.DispatchOptions {
 }
 
 /**
- * Sends requests at fixed times, even while earlier ones are not answered. A time counts from when the request was due.
+ * Sends requests at fixed times, even while earlier ones have no answer. A time counts from when the request was due.
  */
 async function runPaced(job: PacedJob): Promise<void> {
   const current = { stopped: false }

@@ -16,19 +16,19 @@ export interface ScenarioReport {
 export interface SizeReport {
   readonly size: number
   readonly loading: LoadingTimes
-  /** Reads of another tenant's entries meanwhile; null if not measured. */
+  /** Figures of reads of another tenant's entries meanwhile; null if not measured. */
   readonly reads: PacedFigures | null
   /** Resident memory of the service at the end, and its highest so far, megabytes. */
   readonly now: number
   readonly peak: number
   readonly searches: readonly ScenarioReport[]
-  /** The ceiling by connections. */
+  /** Figures of the ceiling by connections. */
   readonly ceilings: readonly { readonly connections: number; readonly figures: LoadFigures }[]
   /**
    * Processor time of the cheapest search with an access token, relative to that with an API key; null if not measured.
    */
   readonly tokenRatio: number | null
-  /** What an answer costs; absent or null if not measured. */
+  /** Cost of an answer; absent or null if not measured. */
   readonly answers?: AnswersReport | null
 }
 
@@ -38,19 +38,25 @@ export interface SearchReport {
   readonly sizes: readonly SizeReport[]
 }
 
-/** Up to this many entries the first bound applies, above it the second. */
+/** Entries up to which the first bound applies; above it the second does. */
 const SMALL_ENTRIES_MAX = 10_000
 const SMALL_RATIO_MAX = 3
 const LARGE_RATIO_MAX = 6
 const READ_P99_MAX_MS = 50
 const TOKEN_RATIO_MAX = 1.1
-/** Of the frame of a search at 1 percent, relative to a bare route, and of chosen fields, relative to whole entries. */
+/**
+ * Most processor time of the frame of a search at 1 percent, relative to a bare route, and of chosen fields, relative
+ * to whole entries.
+ */
 const FRAME_RATIO_MAX = 1.8
 const CHOSEN_RATIO_MAX = 1.15
-/** Smaller imports last only a few hundred reads; their slowest hundredth is just the start of the import. */
+/**
+ * Fewest entries of an import whose reads are judged. Smaller imports last only a few hundred reads, and the slowest
+ * hundredth is just the start of the import.
+ */
 const INDEXING_ENTRIES_MIN = 100_000
 
-/** The requirements for 16 connections in the default mode, with and without filters, and for reads meanwhile. */
+/** Judges 16 connections in the default mode, with and without filters, and reads meanwhile. */
 export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
   return sizes.flatMap(({ size, searches, reads, tokenRatio, answers }) => {
     const max = size <= SMALL_ENTRIES_MAX ? SMALL_RATIO_MAX : LARGE_RATIO_MAX
@@ -108,7 +114,7 @@ export function searchHeadline({ sizes }: SearchReport): string {
   return `${grouped(service.perSecond)} hybrid searches a second of ${grouped(largest.size)} entries, ${scenario.connections} connections`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function searchText({ machine, dimensions, sizes }: SearchReport): string {
   return [
     '## Speed of search',
@@ -127,7 +133,7 @@ export function searchText({ machine, dimensions, sizes }: SearchReport): string
   ].join('\n\n')
 }
 
-/** The time of the first load in all rounds together. */
+/** Returns the time of the first load in all rounds together. */
 function measuredSeconds(sizes: readonly SizeReport[]): number {
   const service = sizes[0]?.searches[0]?.service
   return service === undefined ? 0 : service.count / service.perSecond

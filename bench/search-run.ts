@@ -36,7 +36,7 @@ export interface SearchOptions {
 const MODEL = 'bench'
 const SEARCH_PATH = '/api/knowledge/knowledge-entries/search'
 const READER_ENTRIES = 100
-/** A hundred reads a second while another tenant is indexed. */
+/** Milliseconds between two reads: a hundred a second while another tenant is indexed. */
 const READ_EVERY_MS = 10
 const READ_CONNECTIONS = 8
 const ANSWERS = 200
@@ -217,7 +217,10 @@ async function measureCredentials({ options, corpus, load, service }: Bench, ten
   return medianOf(figures.token).cpuPer1000 / medianOf(figures.key).cpuPer1000
 }
 
-/** @throws Error when a search does not answer ten entries, because then it would measure something else */
+/**
+ * Starts the ceiling.
+ * @throws Error when a search does not answer ten entries, because then it would measure another answer
+ */
 async function startCeiling({ folder, corpus, stub }: Bench, tenant: BenchTenant): Promise<Server> {
   const answers = []
   for (const query of corpus.queries.slice(0, ANSWERS)) answers.push(await tenant.search({ query }))

@@ -11,7 +11,7 @@ export interface Scenario {
   readonly connections: number
 }
 
-/** Semantic search with every filter, other modes without a filter. */
+/** Returns the scenarios: semantic search with every filter, other modes without a filter. */
 export function scenarios(): Scenario[] {
   const kinds: Omit<Scenario, 'connections'>[] = [
     ...FILTER_SHARES.map((filterPercent) => ({ mode: 'semantic' as const, filterPercent })),
@@ -26,7 +26,7 @@ export function scenarios(): Scenario[] {
 export interface Target {
   readonly url: string
   readonly path: string
-  /** Read in turns instead of posting to the path, if given. */
+  /** Paths that are read in turns; without them, bodies are posted to the path. */
   readonly paths?: readonly string[]
   /** Status of a good answer; 200 by default. */
   readonly status?: number
@@ -52,7 +52,10 @@ export interface LoadFigures {
 
 const COUNT_MAX = 200_000
 
-/** @throws Error when an answer was not a success, because the figures would mean nothing */
+/**
+ * Loads a server.
+ * @throws Error when an answer was not a success, because the figures would mean nothing
+ */
 export async function measureLoad(
   load: LoadProcess,
   target: Target,
@@ -72,7 +75,7 @@ export async function measureLoad(
   return loadFigures(figures, ended - began, memoryMb(pid).now)
 }
 
-/** Figures of a load during which the server took so many seconds of processor time. */
+/** Returns the figures of a load from its times and the server's processor seconds. */
 export function loadFigures({ seconds, latencies }: ClosedFigures, cpu: number, memory: number): LoadFigures {
   const { count, p50, p99 } = latencies
   return {

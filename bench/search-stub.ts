@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible embedding server that only looks up vectors, so it takes almost no time. Arguments: the file
- * from `writeVectors`.
+ * Serves embeddings like OpenAI, but only looks up vectors, so that it takes almost no time. Argument: the file from
+ * `writeVectors`.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,11 +31,11 @@ server.listen(0, '127.0.0.1', () => {
 process.on('SIGTERM', () => process.exit(0))
 
 function answer({ model, input, encoding_format: encoding }: Call): { status: number; body: string } {
-  const found = input.map((text) => vectors.get(hashText(text)))
-  if (found.some((vector) => vector === undefined)) {
+  const rows = input.map((text) => vectors.get(hashText(text)))
+  if (rows.some((vector) => vector === undefined)) {
     return { status: 400, body: JSON.stringify({ error: { message: 'no vector was prepared for this text' } }) }
   }
-  const data = (found as Buffer[]).map((vector, index) => ({
+  const data = (rows as Buffer[]).map((vector, index) => ({
     object: 'embedding',
     index,
     embedding: encoding === 'base64' ? vector.toString('base64') : floats(vector),

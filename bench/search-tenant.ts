@@ -78,7 +78,7 @@ export class BenchTenant {
     return this.#api.call<object[]>('POST', '/knowledge-entries/search', body)
   }
 
-  /** An access token with the same permissions, for a client registered with the tenant's key. */
+  /** Returns an access token with the same permissions, for a client registered with the tenant's key. */
   async accessToken(): Promise<string> {
     const authorization = `Bearer ${this.key}`
     const registration = {
@@ -98,7 +98,7 @@ export class BenchTenant {
     return ((await issued.json()) as { access_token: string }).access_token
   }
 
-  /** The request body of a search. */
+  /** Returns the request body of a search. */
   body({ mode, filterPercent }: Omit<Scenario, 'connections'>, query: string): object {
     const filters = {
       100: {},

@@ -1,8 +1,8 @@
 /**
- * The vectors of the search benchmark: 384 dimensions that depend on the text like those of a model. 256 come from the
- * built-in model, 128 from a random projection of the text's words (Achlioptas, Database-friendly random projections,
- * JCSS 2003). All texts share one component, so cosines are as close together as those of real models, whose vectors
- * lie in a cone.
+ * Makes the vectors of the search benchmark: 384 dimensions that depend on the text like those of a model. 256 come
+ * from the built-in model, 128 from a random projection of the text's words (Achlioptas, Database-friendly random
+ * projections, JCSS 2003). All texts share one component, so cosines are as close together as those of real models,
+ * whose vectors lie in a cone.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
@@ -15,7 +15,7 @@ export const DIMENSIONS = 384
 const MODEL_DIMENSIONS = 256
 const PROJECTED_DIMENSIONS = DIMENSIONS - MODEL_DIMENSIONS
 const FUNCTION_WORD_WEIGHT = 0.2
-/** The share of a vector's squared length that all texts have in common. */
+/** Share of a vector's squared length that all texts have in common. */
 const COMMON = 0.3
 
 interface Texts {
@@ -23,7 +23,10 @@ interface Texts {
   readonly queries: readonly string[]
 }
 
-/** Embeds every text the service will ask for and writes the vectors to a file. @returns how many there are */
+/**
+ * Embeds every text for which the service will want a vector, and writes the vectors to a file.
+ * @returns the number of vectors
+ */
 export function writeVectors(file: string, { entries, queries }: Texts): number {
   const passages = entries.flatMap(({ title, content }) => splitPassages(title, content).map((passage) => passage.text))
   const texts = [...new Set([...passages, ...queries])]
@@ -48,7 +51,7 @@ export function readVectors(file: string): Map<number, Buffer> {
   return vectors
 }
 
-/** Makes the vector of a text. */
+/** Returns a function that makes the vector of a text. */
 export function textEmbedder(): (text: string) => Float32Array {
   const model = sharedStaticModel()
   const rows = new Map<string, Float32Array>()

@@ -20,7 +20,7 @@ export interface SoakReport extends RecordFigures {
   readonly requirements: readonly Requirement[]
 }
 
-/** What makes the command fail. */
+/** Returns the faults that make the command fail. */
 export function judgeSoak(
   comparison: Comparison | null,
   unexpected: RecordFigures['unexpected'],
@@ -48,7 +48,7 @@ export function soakHeadline({ comparison }: SoakReport): string {
   return `${comparison.wrong.length} of ${grouped(comparison.acknowledged)} acknowledged writes lost or wrong`
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function soakText(report: SoakReport): string {
   const { minutes, seed, capacity, rate, share, entries, machine, memoryMb, comparison, requirements } = report
   const loads = minutes.map(({ load }) => load)
@@ -123,9 +123,9 @@ function memoryText({ start, end }: SoakReport['memoryMb'], minutes: SoakReport[
 function comparisonText(comparison: Comparison | null): string {
   if (comparison === null) return 'The run was interrupted, and what is stored was not compared.'
   const { acknowledged, present, wrong } = comparison
-  const found =
+  const verdict =
     wrong.length === 0
       ? 'every one is as it was acknowledged'
       : `${wrong.length} are wrong: ${wrong.slice(0, 5).join('; ')}`
-  return `Clients were told of ${grouped(acknowledged)} writes, which a file outside the service has. At the end ${grouped(present)} entries and products were there; ${found}.`
+  return `Clients were told of ${grouped(acknowledged)} writes, which a file outside the service has. At the end ${grouped(present)} entries and products were there; ${verdict}.`
 }

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 const CLIENTS = 16
 const WARM_UP_MS = 15_000
 const CAPACITY_MS = 30_000
-/** A fault begins so long after its minute, at least and at most. */
+/** Milliseconds after the begin of its minute at which a fault begins, at least and at most. */
 const [FAULT_FROM_MS, FAULT_TO_MS] = [5_000, 20_000]
 
 const { values } = parseArgs({
@@ -98,8 +98,9 @@ async function soak(): Promise<SoakReport> {
 }
 
 /**
- * One fault a minute, and a line for each. The last minute has none, so that what waits is answered.
- * @returns why a fault could not be put right, which ends the soak; null if all could
+ * Breaks one thing a minute, and prints a line for each. The last minute has no fault, so that waiting requests are
+ * answered.
+ * @returns the reason why a fault could not be put right, which ends the soak; null if all could
  */
 async function breakThings(load: Load, record: SoakRecord): Promise<string | null> {
   const random = randomSource(seed + 2)
@@ -145,7 +146,10 @@ async function pause(ms: number): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal: interrupted.signal }).catch(() => undefined)
 }
 
-/** Null when the run was interrupted and nothing answers any more. */
+/**
+ * Compares what clients were told with what is stored.
+ * @returns null when the run was interrupted and no process answers any more
+ */
 async function compared(clients: Clients): Promise<Comparison | null> {
   try {
     return await ledger.compare((asked) => installation.balancer.send(asked), clients.headers)

@@ -37,11 +37,11 @@ if (only.has('creates')) {
   for (const created of CREATED)
     creates.push(...(await measureCreates(versions, created, rounds, Number(values.seconds))))
 }
-const found: FoundFigures[] = []
+const waits: FoundFigures[] = []
 const idle: IdleFigures[] = []
 for (const version of versions) {
   await onEachPlace(async (place) => {
-    if (only.has('found')) found.push(...(await measureFound(version, place, Number(values.writes))))
+    if (only.has('found')) waits.push(...(await measureFound(version, place, Number(values.writes))))
   })
   await onEachPlace(async (place) => {
     if (only.has('idle')) idle.push(await measureIdle(version, place, Number(values.idle)))
@@ -51,9 +51,9 @@ const report: WritesReport = {
   machine: machineFacts(),
   rounds,
   creates,
-  found,
+  found: waits,
   idle,
-  requirements: judgeWrites(found, THIS.name),
+  requirements: judgeWrites(waits, THIS.name),
 }
 console.log(writesText(report))
 if (values.write) {
@@ -62,7 +62,7 @@ if (values.write) {
 }
 if (report.requirements.some(({ met }) => !met)) process.exitCode = 1
 
-/** Once on SQLite and once on a PostgreSQL of its own. */
+/** Measures once on SQLite and once on a PostgreSQL of its own. */
 async function onEachPlace(measure: (place: Place) => Promise<void>): Promise<void> {
   if (!only.has('found') && !only.has('idle')) return
   await measure({ name: 'SQLite', databaseUrl: null })

@@ -11,7 +11,10 @@ const folder = join(import.meta.dirname, '../src/search/memory/columns/kernel')
 /** Instruction sets that each binary may use, by its file name. */
 export const KERNELS = { 'kernel.wasm': 'simd', 'kernel-relaxed.wasm': 'simd,relaxed-simd' } as const
 
-/** @throws Error with the compiler's messages when the source is faulty */
+/**
+ * Compiles the kernel.
+ * @throws Error with the compiler's messages when the source is faulty
+ */
 export async function compileKernel(features: string): Promise<Uint8Array> {
   const source = readFileSync(join(folder, 'kernel.as'), 'utf8')
   let binary: Uint8Array | undefined

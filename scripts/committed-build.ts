@@ -1,4 +1,4 @@
-/** What the scripts share that make the committed builds of the console and the client. */
+/** Shares the tools of the scripts that make the committed builds of the console and the client. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export function runTool(path: string, args: readonly string[], packages: string,
   }
 }
 
-/** Files that differ by a byte between two folders, or are in one of them alone. */
+/** Returns the files that differ by a byte between two folders, or are in one of them alone. */
 export function differences(fresh: string, built: string): string[] {
   const names = new Set([...filesIn(fresh), ...filesIn(built)])
   return [...names].filter((name) => contentOf(join(fresh, name)) !== contentOf(join(built, name))).sort()

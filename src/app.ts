@@ -30,17 +30,17 @@ import { threadSlices } from './platform/threads/slices.ts'
 import { siteNamed } from './shop/sites/rules.ts'
 import { type ShopParts, shopWing } from './shop/wing.ts'
 
-/** The parts that routes need. `startService` opens them; the API's documentation does not need them open. */
+/** The parts that routes need. `startService` opens them; the documentation of the API works without that. */
 export interface Parts extends IdentityParts, InsightsParts, KnowledgeParts, ShopParts, ChannelParts {
   readonly keyUse: KeyUse
-  /** Names of what keeps the service from answering; empty when it is ready. */
+  /** Returns the names of the parts that are missing to answer requests; none when the service is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
-  /** The answer of `/metrics`; by default `metrics` alone. */
+  /** Returns the answer of `/metrics`; by default that is `metrics` alone. */
   readonly scrape?: () => Promise<string>
   /** The receiver of traces; by default there is none. */
   readonly tracing?: Tracing | null
-  /** Queues of the parts, for metrics. */
+  /** The queues of the parts, whose lengths are metrics. */
   readonly queues?: Queues
 }
 
@@ -61,7 +61,7 @@ type AppConfig = Pick<
   | 'oauth'
 >
 
-/** Makes the app from its parts; no other place does. The app does not listen yet. */
+/** Makes the app with all its routes. The app does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
   const { database, embedders } = parts
   const tenantRates = new TenantRates()
@@ -122,7 +122,7 @@ function createFrame(
     operatorRateLimitPerMinute: config.operatorRateLimitPerMinute,
     isOriginAllowed: originCheck(database, publicUrl),
     connectionsPerAddress: config.connectionsPerAddress,
-    // Twice, where a search turns to its other engine after a wait.
+    // Twice the wait of a search, which after the first wait may turn to its other engine.
     idleTimeoutMs: idleTimeoutFor(2 * config.searchWaitSeconds * 1_000),
     trustProxy: config.trustProxy,
     compressesAnswers: config.answerCompression === 'on',

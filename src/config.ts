@@ -41,17 +41,17 @@ export const OWN_PREFIXES: readonly string[] = TOPICS.flatMap(({ ownPrefixes }) 
 export interface Config extends ListeningConfig, DataConfig, LogConfig, LimitsConfig, SearchConfig {
   readonly bootstrap: BootstrapConfig
   readonly oauth: OAuthConfig
-  /** How mail is sent; null: links are shown to be copied. */
+  /** How the service sends mail; null when it shows links to be copied instead. */
   readonly mail: MailConfig | null
-  /** The outside OpenID provider people may sign in with. */
+  /** The outside OpenID provider that people may sign in with; null without one. */
   readonly signInProvider: SignInProviderConfig | null
   readonly embedding: EmbeddingConfig
   readonly backup: BackupConfig
-  /** The standard variables of OpenTelemetry; null where none asks for it. */
+  /** The standard variables of OpenTelemetry; null where none turns it on. */
   readonly openTelemetry: Readonly<Record<string, string>> | null
 }
 
-/** Faulty settings; one line for each, ready to print. */
+/** Tells that settings are faulty, in a line for each, ready to print. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly lines: readonly string[]

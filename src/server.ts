@@ -14,7 +14,7 @@ import { handOver, leave, stopGracefully } from './platform/http/transport/traff
 import { OpenedParts } from './platform/opened-parts.ts'
 import type { ProcessPort } from './platform/processes/process-port.ts'
 
-/** Of the ten seconds of a stop, one is left for closing the parts. */
+/** Time for running requests at a stop. Of its ten seconds, one remains for closing the parts. */
 const REQUESTS_END_WITHIN_MS = 9_000
 
 export interface Service {
@@ -23,18 +23,20 @@ export interface Service {
   readonly url: string
   /** Address at which clients reach the service. */
   readonly publicUrl: string
-  /** What the first start created; null on every later one. */
+  /** The secrets that the first start created; null on every later start. */
   readonly created: Bootstrap | null
   /**
-   * Resolves when the indexes used last and the model are in memory, as far as two seconds suffice for each. `/readyz`
-   * is not 200 before; requests are answered all the same.
+   * Resolves when the indexes used last and the model are in memory, or have had two seconds each. Before that
+   * `/readyz` is not 200, but the service answers requests.
    */
   readonly warmed: Promise<void>
-  /** Resolves when PostgreSQL has refused new connections for longer than the service waits. On SQLite it never does. */
+  /** Resolves when PostgreSQL has refused new connections for longer than the service waits; never on SQLite. */
   readonly refused: Promise<DatabaseRefused>
-  /** Serves on while `/readyz` says that the service leaves; resolves after the delay. Before `stop`. */
+  /**
+   * Goes on serving while `/readyz` says that the service leaves, and resolves after the delay. Call it before `stop`.
+   */
   leave(delayMs: number): Promise<void>
-  /** Leaves the port to the processes that share it; resolves after the delay. Before `stop`. */
+  /** Leaves the port to the processes that share it, and resolves after the delay. Call it before `stop`. */
   handOver(delayMs: number): Promise<void>
   /** Finishes running requests and closes everything, within ten seconds. */
   stop(): Promise<void>
@@ -60,13 +62,13 @@ export async function startService(
   try {
     return await start(config, logger, options, opened)
   } catch (error) {
-    // Otherwise threads and timers would keep the process alive.
+    // Threads and timers of open parts would keep the process alive.
     await opened.close().catch((failure: unknown) => logger.warn({ err: failure }, 'not everything could be closed'))
     throw error
   }
 }
 
-/** @param opened gets every part as it is opened, so that a failure half-way leaves none open */
+/** Starts the service. @param opened collects each open part, so that a failure half-way leaves none open */
 async function start(
   config: Config,
   logger: FastifyBaseLogger,
@@ -87,9 +89,9 @@ async function start(
   opened.add({ close: () => stopGracefully(app, REQUESTS_END_WITHIN_MS) })
   await probes.close()
   const url = await app.listen({ port: config.port, host: config.host })
-  // With PORT=0 the address is known only now.
+  // With PORT=0 the system has chosen the port only now.
   if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
-  // After listening: a start that fails on a taken port must not create a key that nobody sees.
+  // This comes after listening: a start that fails on a taken port must not create a key that no person sees.
   const created = await bootstrap(database, config.bootstrap, passwordCost)
   if (everyHours !== null) opened.add(startBackups(database, config, everyHours, logger))
   return {

@@ -4,13 +4,13 @@ import { type BenchEntry, makeCorpus } from '../search-corpus.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { madeUpProducts } from '../support/made-up-products.ts'
 
-/** How much of everything a tenant has. */
+/** Amounts of a tenant's content. */
 export interface Amounts {
   readonly entries: number
   readonly categories: number
   readonly products: number
   readonly people: number
-  /** Entries that were deleted and rest in the bin, beside the others. */
+  /** Deleted entries in the bin, beside the others. */
   readonly binned: number
 }
 
@@ -20,7 +20,7 @@ const PER_DELETE = 500
 /** Children of a category in the half of the tree that is nested: three levels of them. */
 const CHILDREN = 21
 
-/** Fills the tenant over its API; people come by the rules, since nobody answers invitations. */
+/** Fills the tenant over its API. The rules of users make its people, since an invitation would need an answer. */
 export async function fillTenant(api: ApiClient, dataDir: string, amounts: Amounts): Promise<void> {
   const categories = await makeCategories(api, amounts.categories)
   const { entries } = makeCorpus(amounts.entries + amounts.binned, 0)
@@ -32,7 +32,10 @@ export async function fillTenant(api: ApiClient, dataDir: string, amounts: Amoun
   await api.embedded()
 }
 
-/** Half of the categories lie in one, the others in a tree of three levels. @returns the ids of all */
+/**
+ * Makes the categories: half of them below one, the others in a tree of three levels.
+ * @returns the ids of all
+ */
 async function makeCategories(api: ApiClient, count: number): Promise<string[]> {
   const ids: string[] = []
   const add = async (name: string, parentId: string | null): Promise<string> => {
@@ -41,8 +44,8 @@ async function makeCategories(api: ApiClient, count: number): Promise<string[]> 
     return id
   }
   const addBelow = async (parents: readonly (string | null)[], each: number, name: string): Promise<string[]> => {
-    const wanted = parents.flatMap((parent) => Array.from({ length: each }, (_, i) => ({ parent, i })))
-    const allowed = wanted.slice(0, count - ids.length)
+    const places = parents.flatMap((parent) => Array.from({ length: each }, (_, i) => ({ parent, i })))
+    const allowed = places.slice(0, count - ids.length)
     return imported(allowed, (some) => Promise.all(some.map(({ parent, i }) => add(`${name} ${i}`, parent))), STREAMS)
   }
   const tops = await addBelow([null], CHILDREN, 'Area')
@@ -59,7 +62,7 @@ const inCategory = ({ category: _hundredth, ...entry }: BenchEntry, categories: 
     categories[Math.floor((entry.title.length * 7_919 + entry.content.length * 104_729) % categories.length)],
 })
 
-/** Sends items in batches, one after the other, and puts their ids together. */
+/** Sends items in batches, one after the other. Returns the ids of all. */
 async function imported<Item>(
   items: readonly Item[],
   send: (some: readonly Item[]) => Promise<string[]>,

@@ -20,7 +20,9 @@ export interface ConsoleReport {
   readonly typing: readonly TypingFigures[]
 }
 
-/** A person sees an answer within a second as one to what they did (Nielsen, Usability Engineering, 1993). */
+/**
+ * Milliseconds within which a person sees an answer as one to their own action (Nielsen, Usability Engineering, 1993).
+ */
 const ANSWER_MAX_MS = 1_000
 
 export function judgeConsole({ rows, typing }: ConsoleReport): Requirement[] {
@@ -47,7 +49,7 @@ export function consoleHeadline({ rows }: ConsoleReport): string {
 
 const longestScriptMs = (rows: readonly Measured[]): number => Math.max(...rows.map(({ figures }) => figures.scriptMs))
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function consoleText(report: ConsoleReport): string {
   const { machine, amounts, chromium, rounds, rows } = report
   const cells = rows.map(({ page, what, figures }) => [

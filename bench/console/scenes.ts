@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core'
 export interface Scene {
   readonly name: string
   readonly path: string
-  /** Is there when the list is. */
+  /** Selector of an element that is there when the list is. */
   readonly ready: string
-  /** What scrolls: the window, or an element. */
+  /** The part that scrolls: the window, or an element. */
   readonly scrolled: 'window' | '.tree'
-  /** A field in which one of many is chosen, and what somebody types to find it. */
+  /** Field in which one of many is chosen, and the text that finds it. */
   readonly pick?: { readonly label: string; readonly text: string }
 }
 
@@ -43,11 +43,11 @@ const WHEEL_EVERY_MS = 40
 const SETTLED_MS = 700
 const PAGES = 3
 const STEPS_MAX = 400
-/** Categories that are opened, each with 21 others in it, and how often more of the largest is shown. */
+/** Number of categories that are opened, each with 21 others in it, and how often more of the largest is shown. */
 const OPENED = 20
 const STEPS = 10
 
-/** Loads the page anew, as somebody who comes by a link. */
+/** Loads the page anew, as a visitor who comes by a link. */
 export async function open(page: Page, base: string, { path, ready }: Scene): Promise<void> {
   await page.goto(base + path)
   await page.locator(ready).first().waitFor()

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 
 /** A task of the thread that draws a page and runs its scripts. */
 interface Task {
-  /** Processor time of the thread, milliseconds; does not count what others on the machine took meanwhile. */
+  /** Processor time of the thread in milliseconds; it does not count the work of other threads meanwhile. */
   readonly cpuMs: number
   /** From begin to end, milliseconds. */
   readonly wallMs: number
@@ -11,14 +11,14 @@ interface Task {
   readonly renderingMs: number
 }
 
-/** The task with the most processor time during a measurement, and how many there were over the bound. */
+/** The task with the most processor time during a measurement, and the number of tasks over the bound. */
 export interface TaskFigures extends Task {
   /** Processor time of scripts, at most: the task without rendering. */
   readonly scriptMs: number
   readonly long: number
 }
 
-/** Tasks with more processor time than this are long: what the Long Tasks API of browsers (W3C) calls so. */
+/** Milliseconds of processor time above which a task is long, as in the Long Tasks API of browsers (W3C). */
 export const LONG_MS = 50
 
 interface TraceEvent {
@@ -28,7 +28,7 @@ interface TraceEvent {
   readonly tid: number
   readonly ts: number
   readonly dur?: number
-  /** Processor time of the thread, microseconds; Chromium does not ask for that of very short events. */
+  /** Processor time of the thread in microseconds; Chromium does not measure that of very short events. */
   readonly tdur?: number
   readonly args: { readonly name?: string }
 }
@@ -47,16 +47,16 @@ const RENDERING = new Set([
   'IntersectionObserverController::computeIntersections',
 ])
 
-/** Chromium has not handed out its trace. */
+/** Error when Chromium has not delivered its trace. */
 export class TraceLost extends Error {
   override readonly name = 'TraceLost'
 }
 
-/** A trace of some hundred megabytes takes seconds. */
+/** Milliseconds in which Chromium must deliver a trace. One of some hundred megabytes takes seconds. */
 const HANDED_OUT_WITHIN_MS = 60_000
 
 /**
- * Does something with a page under Chromium's trace.
+ * Runs an action on a page under Chromium's trace.
  * @returns the longest task of the page's main thread
  * @throws TraceLost if Chromium keeps the trace for a minute; the browser cannot trace any more then
  */
@@ -89,7 +89,10 @@ async function handedOut(browser: Browser): Promise<Buffer> {
   }
 }
 
-/** The tasks of all main threads in a trace. A page has one; another renderer that Chromium holds ready does nothing. */
+/**
+ * Returns the tasks of all main threads in a trace. A page has one; another renderer that Chromium keeps ready does
+ * nothing.
+ */
 function tasksIn(events: readonly TraceEvent[]): Task[] {
   const mains = new Set(
     events.flatMap(({ name, args, pid, tid }) =>

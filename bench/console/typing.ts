@@ -3,20 +3,20 @@ import type { Page } from 'playwright-core'
 
 export interface TypingFigures {
   readonly query: string
-  /** How often another list was shown before the last key. */
+  /** Number of lists that were shown before the last key. */
   readonly answersMeanwhile: number
   /** From the last key until its answer is shown, milliseconds. */
   readonly lastAnswerMs: number
-  /** Lists that were called the answer to another text than the one in the field. */
+  /** Number of lists that were called the answer to another text than the one in the field. */
   readonly stale: number
 }
 
 interface Watched {
-  /** When the last key was pressed, by the page's clock. */
+  /** Time of the last key, by the page's clock. */
   readonly lastKey: number
-  /** When the list of hits became another one. */
+  /** Times at which the list of hits became another one. */
   readonly listed: readonly number[]
-  /** Texts that call the list the answer to a query, and what stood in the field then. */
+  /** Texts that call the list the answer to a query, each with the text of the field at that time. */
   readonly said: readonly { readonly at: number; readonly text: string; readonly typed: string }[]
 }
 
@@ -47,7 +47,7 @@ export async function openSearch(page: Page, base: string): Promise<void> {
   await page.evaluate(WATCH)
 }
 
-/** Types a query at ten keys a second, and waits for the answer to all of it. @throws Error if none comes */
+/** Types a query at ten keys a second, and waits for the answer to the whole query. @throws Error if none comes */
 export async function typeQuery(page: Page, query: string): Promise<TypingFigures> {
   const began = performance.now()
   for (let i = 0; i < query.length; i++) {
@@ -65,7 +65,7 @@ export async function typeQuery(page: Page, query: string): Promise<TypingFigure
   }
 }
 
-/** Answers name their query in quotation marks. */
+/** Tells whether a text is the answer to a query. Answers name their query in quotation marks. */
 const isTo = (text: string, query: string): boolean => text.includes(`“${query}”`)
 
 async function settled(page: Page, query: string): Promise<Watched> {

@@ -32,8 +32,8 @@ export class Visit {
   }
 
   /**
-   * Does something under the trace.
-   * @param prepare leads a page of a new browser to where it begins
+   * Runs an action under the trace.
+   * @param prepare leads a page of a new browser to the place where the action begins
    * @throws TraceLost if no browser ends its trace
    */
   async traced(prepare: (page: Page) => Promise<void>, act: (page: Page) => Promise<void>): Promise<TaskFigures> {

@@ -1,4 +1,4 @@
-/** The abuser, in its own process: takes orders from its parent and reports the results. */
+/** Runs the abuser in its own process: takes orders from its parent and reports the results. */
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Abuser, type Target } from './abuser.ts'
@@ -15,7 +15,7 @@ export type FromAbuser =
       readonly kind: 'abused'
       readonly statuses: Readonly<Record<string, number>>
       readonly seconds: number
-      /** Why the scenario could not go on; null if it could. */
+      /** Reason why the scenario could not go on; null if it could. */
       readonly failure: string | null
     }
   | { readonly kind: 'failed'; readonly message: string }

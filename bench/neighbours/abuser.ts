@@ -4,7 +4,7 @@ import { Client, type Dispatcher } from 'undici'
 import { ApiClient } from '../support/api-client.ts'
 import { randomSource } from '../support/random.ts'
 
-/** What the abuser needs to know about the service and its tenant. */
+/** The service and the abuser's tenant. */
 export interface Target {
   readonly url: string
   readonly tenant: string
@@ -19,14 +19,14 @@ export interface Target {
 export interface AbuseRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Null sends no credential; the default is the editor's key. */
+  /** API key of the request; null sends none, and the default is the editor's key. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON. */
+  /** Body of the request; an object is sent as JSON. */
   readonly body?: object | string | Buffer
 }
 
-/** How long the abuser waits for an answer before it counts as lost. */
+/** Milliseconds after which an answer counts as lost. */
 const PATIENCE_MS = 120_000
 const QUICK_SHARE = 0.2
 
@@ -47,19 +47,23 @@ export class Abuser {
     this.api = new ApiClient(target.url, target.adminKey, 8)
   }
 
-  /** How many items to store, fewer in a quick run. */
+  /** Returns how many items to store, fewer in a quick run. */
   size(count: number): number {
     return this.target.isQuick ? Math.ceil(count * QUICK_SHARE) : count
   }
 
-  /** @param leastMs how long an open-ended load runs; @param mostMs when every load is cut off */
+  /**
+   * Sets when loads end.
+   * @param leastMs how long an open-ended load runs
+   * @param mostMs when every load is cut off
+   */
   begin(leastMs: number, mostMs: number): void {
     this.#statuses.clear()
     this.#leastUntil = performance.now() + leastMs
     this.#mostUntil = performance.now() + mostMs
   }
 
-  /** Lets a load that starts only now run for this long. */
+  /** Lets an open-ended load that starts now run for a time of its own. */
   extend(leastMs: number): void {
     this.#leastUntil = Math.min(performance.now() + leastMs, this.#mostUntil)
   }
@@ -83,7 +87,7 @@ export class Abuser {
     this.#statuses.set(String(status), (this.#statuses.get(String(status)) ?? 0) + 1)
   }
 
-  /** A connection from its own address, so that limits per address do not also count against the neighbour. */
+  /** Opens a connection from its own address, so that limits per address do not also count against the neighbour. */
   client(from = '127.0.0.2'): Client {
     const client = new Client(this.target.url, {
       localAddress: from,
@@ -109,7 +113,7 @@ export class Abuser {
     }
   }
 
-  /** Like `send`, but returns the answer. @throws Error if it is not a success */
+  /** Sends one request like `send`, and returns the answer. @throws Error if it is not a success */
   async ask(client: Client, request: AbuseRequest): Promise<unknown> {
     const { statusCode, body } = await client.request(this.#options(request))
     const text = await body.text()
@@ -129,7 +133,7 @@ export class Abuser {
     await Promise.all(Array.from({ length: connections }, work))
   }
 
-  /** Runs `work` once for every item, over this many connections. */
+  /** Runs `work` once for every item, over a number of connections. */
   async each<T>(items: readonly T[], connections: number, work: (client: Client, item: T) => Promise<unknown>) {
     let next = 0
     const run = async (): Promise<void> => {
@@ -140,7 +144,7 @@ export class Abuser {
     await Promise.all(Array.from({ length: connections }, run))
   }
 
-  /** A bare connection, for bytes that no HTTP client sends. Its end does not count as a failure. */
+  /** Opens a bare connection, for bytes that no HTTP client sends. Its end does not count as a failure. */
   socket(from = '127.0.0.2'): Socket {
     const { hostname, port } = new URL(this.target.url)
     const socket = connect({ host: hostname, port: Number(port), localAddress: from })
@@ -149,7 +153,7 @@ export class Abuser {
     return socket
   }
 
-  /** The bytes of a request with the editor's key. */
+  /** Returns the bytes of a request with the editor's key. */
   bytesOf({ method = 'GET', path, body, ...request }: AbuseRequest): string {
     const content = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
     const headers = { ...this.#headers({ path, body, ...request }), host: new URL(this.target.url).host }
@@ -170,7 +174,7 @@ export class Abuser {
     return socket
   }
 
-  /** Keeps this many connections open without reading until the time is over; replaces those that are closed. */
+  /** Keeps a number of connections open without reading until the time is over; replaces those that are closed. */
   async unreadFlood(connections: number, request: AbuseRequest): Promise<void> {
     const bytes = this.bytesOf(request)
     const open = async (): Promise<void> => {
@@ -193,7 +197,7 @@ export class Abuser {
     await Promise.all(clients.map((client) => client.destroy()))
   }
 
-  /** A made-up word that almost never occurs twice. */
+  /** Returns a made-up word that almost never occurs twice. */
   word(): string {
     let word = ''
     for (let i = 0; i < 8; i++) word += String.fromCharCode(97 + Math.floor(this.random() * 26))

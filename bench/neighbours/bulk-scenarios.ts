@@ -13,7 +13,7 @@ function push(path: string, connections: number, body: Buffer): (abuser: Abuser)
   return (abuser) => abuser.flood(connections, () => post(path, body))
 }
 
-/** Like `push`, but does not read the answers. */
+/** Sends a body like `push`, but does not read the answers. */
 function pushUnread(path: string, connections: number, body: Buffer): (abuser: Abuser) => Promise<void> {
   return (abuser) => abuser.unreadFlood(connections, { ...post(path, body), body: body.toString() })
 }
@@ -22,7 +22,7 @@ const empty = Buffer.from('{}\n'.repeat((6 * MB) / 3))
 const newlines = Buffer.alloc(20 * MB, '\n')
 const faulty = Buffer.from(`{"title":5,"content":5,"tags":5,"type":"x","layer":[]}\n`.repeat(20_000))
 
-/** Ten lines of almost one megabyte each. */
+/** Returns ten lines of almost one megabyte each. */
 function largeLines(line: (text: string, n: number) => object): Buffer {
   const text = 'The quick brown fox jumps over the lazy dog. '.repeat(22_000)
   return Buffer.from(

@@ -4,13 +4,16 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { endProcess, endWithUs } from '../support/service-process.ts'
 
-/** A process from a module of this folder; messages go both ways. */
+/** A process that runs a module of this folder. It and its parent send each other messages. */
 export class Child<To extends object, From> {
   readonly #child: ChildProcess
   readonly #inbox: From[] = []
   readonly #ended = new AbortController()
 
-  /** @param niceness how much the process gives way to others, see nice(2) */
+  /**
+   * Starts the process.
+   * @param niceness how much the process gives way to others, see nice(2)
+   */
   constructor(module: string, niceness = 0) {
     this.#child = fork(fileURLToPath(new URL(module, import.meta.url)))
     if (niceness > 0) setPriority(this.#child.pid!, niceness)
@@ -23,7 +26,11 @@ export class Child<To extends object, From> {
     this.#child.send(message)
   }
 
-  /** @returns the next message @throws Error when the process has ended */
+  /**
+   * Waits for the next message.
+   * @returns the next message
+   * @throws Error when the process has ended
+   */
   async next(): Promise<From> {
     while (this.#inbox.length === 0) await once(this.#child, 'message', { signal: this.#ended.signal })
     return this.#inbox.shift()!

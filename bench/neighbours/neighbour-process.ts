@@ -1,6 +1,6 @@
 /**
- * The neighbour, in its own process: searches, reads and writes at fixed times, even while earlier requests are not
- * answered. A time counts from when the request was due, so slow answers do not hide the wait of later requests.
+ * Runs the neighbour in its own process: searches, reads and writes at fixed times, even while earlier requests have no
+ * answer. A time counts from when the request was due, so slow answers do not hide the wait of later requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -16,7 +16,7 @@ interface Phase {
 
 const PATIENCE_MS = 30_000
 const CONNECTIONS_MAX = 256
-/** So few entries that each has several versions at the end. */
+/** Number of entries that are written, so few that each has several versions at the end. */
 const WRITTEN = 200
 
 let phase = newPhase()

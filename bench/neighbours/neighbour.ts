@@ -14,12 +14,12 @@ export type ToNeighbour =
   | { readonly kind: 'phase' }
   | { readonly kind: 'report' }
 
-/** How long the neighbour waited, milliseconds. */
+/** Milliseconds that the neighbour waited for answers. */
 export interface NeighbourFigures {
   readonly p50: number
   readonly p99: number
   readonly max: number
   readonly p99Of: Readonly<Record<Kind, number>>
-  /** How many answers never came or were not a success. */
+  /** Number of answers that never came or were not a success. */
   readonly lost: number
 }

@@ -1,7 +1,7 @@
 import type { Abuser } from './abuser.ts'
 import type { ScenarioGroup } from './scenario.ts'
 
-/** An address in a new network each time, so that a limit per address does not stop the abuse. */
+/** Returns an address in a new network each time, so that a limit per address does not stop the abuse. */
 const stranger = (n: number): string => `127.${1 + (Math.floor(n / 200) % 200)}.${n % 200}.9`
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const REDIRECT = 'https://client.example/callback'

@@ -68,9 +68,9 @@ export const PRODUCT_GROUP = prepared(
       async run(abuser, { lines }) {
         const path = '/api/knowledge/products/bulk?site_id=default&sync=full'
         const client = abuser.client()
-        const kept = lines.slice(0, lines.indexOf('\n') + 1)
+        const firstLine = lines.slice(0, lines.indexOf('\n') + 1)
         do {
-          await abuser.send(client, { method: 'POST', path, headers: NDJSON, body: kept })
+          await abuser.send(client, { method: 'POST', path, headers: NDJSON, body: firstLine })
           await abuser.send(client, { method: 'POST', path, headers: NDJSON, body: lines })
         } while (!abuser.isOver)
       },

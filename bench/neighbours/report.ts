@@ -16,7 +16,7 @@ export interface ScenarioFigures {
     readonly beforeMb: number
     readonly peakMb: number
     readonly afterMb: number
-    /** How much the search indexes grew meanwhile, as the service reports. */
+    /** Megabytes by which the search indexes grew meanwhile, as the service reports. */
     readonly indexGrowthMb: number
   }
 }
@@ -36,19 +36,19 @@ export interface NeighboursReport {
 const P99_MAX_MS = 60
 export const GROWTH_MAX_MB = 100
 
-/** The p99 of searches, reads or writes, whichever is slowest. */
+/** Returns the p99 of searches, reads or writes, whichever is slowest. */
 function worstP99(figures: NeighbourFigures): number {
   return Math.max(...KINDS.map((kind) => figures.p99Of[kind]))
 }
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 
-/** How much more memory the process holds than before, without the growth of search indexes. */
+/** Returns the megabytes by which the process grew, without the growth of search indexes. */
 function growthMb({ beforeMb, afterMb, indexGrowthMb }: ScenarioFigures['memory']): number {
   return afterMb - beforeMb - Math.max(0, indexGrowthMb)
 }
 
-/** The faults of a scenario, in a word or two each. */
+/** Returns the faults of a scenario, in a word or two each. */
 export function faultsOf(scenario: ScenarioFigures): string[] {
   const faults: string[] = []
   if (!scenario.isAlive) faults.push('died')
@@ -93,7 +93,7 @@ export function neighboursHeadline({ databases }: NeighboursReport): string {
 const slowestMs = (scenarios: readonly ScenarioFigures[]): number =>
   Math.max(...scenarios.map(({ beside }) => worstP99(beside)))
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function neighboursText(report: NeighboursReport): string {
   const { machine, everyMs, databases, hasSilentResolver } = report
   return [
@@ -119,7 +119,7 @@ export function neighboursText(report: NeighboursReport): string {
     .join('\n\n')
 }
 
-/** A note if the run was interrupted or covered only some abuses. */
+/** Returns a note if the run was interrupted or covered only some abuses. */
 function partOf(count: number, databases: readonly DatabaseNeighbours[]): string {
   const most = Math.max(...databases.map(({ scenarios }) => scenarios.length))
   return count < most ? `, ${count} of ${most} abuses` : ''

@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly databaseUrl: string | null
   readonly everyMs: number
   readonly aloneMs: number
-  /** How long an open-ended load runs. */
+  /** Milliseconds for which an open-ended load runs. */
   readonly leastMs: number
   readonly isQuick: boolean
   readonly resolver: SilentResolver | null
@@ -22,15 +22,18 @@ export interface RunOptions {
   readonly say: (text: string) => void
 }
 
-/** Time limit of an abuse without its own. */
+/** Seconds after which an abuse without its own limit ends. */
 const MOST_SECONDS = 20
 const RECOVERY_MS = 30_000
 const SAMPLE_MS = 100
-/** Rarely, because reading the metrics takes time of the service. */
+/** Milliseconds between two readings of the metrics; they are rare, because a reading takes time of the service. */
 const ASK_EVERY_MS = 1_000
-/** A real abuser has its own machine; this one gives way if the service wants the same processor. */
+/**
+ * Niceness of the abuser. A real abuser has its own machine; this one gives way if the service wants the same
+ * processor.
+ */
 const ABUSER_NICENESS = 10
-/** For the first requests of each connection and whatever they warm up. */
+/** Milliseconds for the first requests of each connection and all that they warm up. */
 const WARM_UP_MS = 1_000
 const BYTES_PER_MB = 1_024 * 1_024
 
@@ -78,7 +81,7 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
     for (const each of open.splice(0).reverse()) await each()
   }
   try {
-    // Log the service's own problems only; thousands of lines about faults of its clients help nobody.
+    // The service logs its own problems only. Thousands of lines about faults of its clients would hide them.
     const settings = {
       LOG_LEVEL: 'error',
       ...group.settings,
@@ -169,7 +172,9 @@ function watchMemory(service: ServiceProcess): { stop(): number } {
   }
 }
 
-/** Resident memory in megabytes without mapped files such as SQLite's database; 0 if the process has ended. */
+/**
+ * Returns the resident memory in megabytes without mapped files such as SQLite's database; 0 if the process has ended.
+ */
 function memoryOf(service: ServiceProcess): number {
   try {
     return memoryMb(service.pid).own || 0
@@ -178,7 +183,7 @@ function memoryOf(service: ServiceProcess): number {
   }
 }
 
-/** Megabytes of the search indexes, as the service reports; 0 if it cannot. */
+/** Returns the megabytes of the search indexes, as the service reports; 0 if it cannot. */
 async function indexMb(service: ServiceProcess): Promise<number> {
   try {
     const answer = await fetch(`${service.url}/metrics`, { signal: AbortSignal.timeout(5_000) })

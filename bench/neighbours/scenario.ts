@@ -3,9 +3,9 @@ import type { Abuser } from './abuser.ts'
 /** An abuse by a tenant or a stranger that may affect another tenant. */
 export interface Scenario {
   readonly name: string
-  /** What the abuser does, for the report. */
+  /** Description of the abuse, for the report. */
   readonly what: string
-  /** Time limit, if the usual one is too short for the abuse to have an effect. */
+  /** Time limit in seconds, if the usual one is too short for the abuse to have an effect. */
   readonly mostSeconds?: number
   run(abuser: Abuser): Promise<void>
 }
@@ -25,8 +25,8 @@ export interface ScenarioGroup {
 }
 
 /**
- * A group whose scenarios need data. The abuser stores it once, before the first scenario; storing is not part of the
- * abuse.
+ * Returns a group whose scenarios need data. The abuser stores the data once, before the first scenario; storing is not
+ * part of the abuse.
  */
 export function prepared<T>(
   group: Omit<ScenarioGroup, 'scenarios' | 'prepare'>,

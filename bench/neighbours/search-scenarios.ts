@@ -2,7 +2,7 @@ import { times, type Abuser } from './abuser.ts'
 import { prepared, type Scenario, type ScenarioGroup } from './scenario.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
-/** Random words per entry, so many different ones that entries share almost none. */
+/** Random words per entry, from so many that entries share almost none. */
 const ENTRY_WORDS = 120
 const HEAP_MB = 400
 const BUDGET_MB = 32
@@ -177,24 +177,24 @@ const grouping: typeof searching = [
   },
 ]
 
-/** How many members one request may have. */
+/** Most members that one request may have. */
 const MEMBERS_MAX = 500
 
 async function membership(abuser: Abuser, { ids }: Many, path: string, thing: object, members: string) {
   const key = abuser.target.adminKey
   const client = abuser.client()
   while (!abuser.isOver) {
-    const made = (await abuser.ask(client, { method: 'POST', path, key, body: thing })) as { id: string }
+    const group = (await abuser.ask(client, { method: 'POST', path, key, body: thing })) as { id: string }
     const chunks = Array.from({ length: Math.ceil(Math.min(ids.length, 20_000) / MEMBERS_MAX) }, (_, i) =>
       ids.slice(i * MEMBERS_MAX, (i + 1) * MEMBERS_MAX),
     )
     await abuser.each(chunks, 4, (each, some) =>
-      abuser.send(each, { method: 'POST', path: `${path}/${made.id}/${members}`, key, body: { entry_ids: some } }),
+      abuser.send(each, { method: 'POST', path: `${path}/${group.id}/${members}`, key, body: { entry_ids: some } }),
     )
     if (members === 'knowledge') {
-      await abuser.send(client, { method: 'DELETE', path: `${path}/${made.id}/${members}`, key })
+      await abuser.send(client, { method: 'DELETE', path: `${path}/${group.id}/${members}`, key })
     }
-    await abuser.send(client, { method: 'DELETE', path: `${path}/${made.id}`, key })
+    await abuser.send(client, { method: 'DELETE', path: `${path}/${group.id}`, key })
   }
 }
 

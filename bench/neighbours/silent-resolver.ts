@@ -11,12 +11,12 @@ export interface SilentResolver {
   close(): void
 }
 
-/** Several addresses, so that two servers can run at once. */
+/** Addresses of name servers; there are several, so that two servers can run at once. */
 const ADDRESSES = Array.from({ length: 20 }, (_, i) => `127.0.0.${100 + i}`)
 
 /**
- * The resolvers of the C library and of c-ares both read only /etc/resolv.conf. A separate mount namespace shows the
- * process another file at that path, which needs root.
+ * Starts a name server that never answers. The resolvers of the C library and of c-ares both read only
+ * /etc/resolv.conf. So a separate mount namespace shows the process another file at that path, which needs root.
  * @returns null if this process lacks the permission
  */
 export async function startSilentResolver(): Promise<SilentResolver | null> {
@@ -34,7 +34,10 @@ export async function startSilentResolver(): Promise<SilentResolver | null> {
   }
 }
 
-/** A socket on the name servers' port, because resolv.conf cannot name another. @throws Error if no address is free */
+/**
+ * Opens a socket on the name servers' port, because resolv.conf cannot name another.
+ * @throws Error if no address is free
+ */
 async function listening(): Promise<{ socket: Socket; address: string }> {
   let failure: unknown
   for (const address of ADDRESSES) {

@@ -1,6 +1,6 @@
 import { randomSource } from '../support/random.ts'
 
-/** What a filter may ask for; every field leaves the same share of the entries whatever its value. */
+/** Fields that a filter may name. Each field leaves the same share of the entries whatever its value. */
 export type FilterField = 'half' | 'layer' | 'category' | 'tenant'
 
 export interface Filter {
@@ -12,7 +12,7 @@ export interface Filter {
 export const FILTER_SHARES = [100, 50, 10, 1] as const
 export type FilterShare = (typeof FILTER_SHARES)[number]
 
-/** What a search asks, of whichever engine. */
+/** A search, the same for each engine. */
 export interface Question {
   readonly words: string
   readonly filter: Filter | null
@@ -24,7 +24,7 @@ export interface Entry {
   readonly language: string
 }
 
-/** Entries with one vector each, the words to search them by, and how both were made. */
+/** Entries with one vector each, the words to search them by, and how entries and words were made. */
 export interface Collection {
   readonly name: 'drawn' | 'passages'
   readonly dimensions: number
@@ -39,7 +39,7 @@ export interface Collection {
   readonly vectorFile: string | null
 }
 
-/** Numbers that no filter shares with a subject or a document. */
+/** Returns the fields of an entry by numbers that no subject and no document share with a filter. */
 export function fieldsOf(entry: number, tenants = 1): Readonly<Record<FilterField, number>> {
   return {
     half: Math.floor(entry / 1_000) % 2,
@@ -49,7 +49,10 @@ export function fieldsOf(entry: number, tenants = 1): Readonly<Record<FilterFiel
   }
 }
 
-/** A value by chance for each query: no engine can keep one answer, and none meets the worst order for its caches. */
+/**
+ * Returns a filter with a random value for each query: no engine can keep one answer, and none meets the worst order
+ * for its caches.
+ */
 export function filterOf(share: FilterShare, query: number): Filter | null {
   const drawn = Math.floor(randomSource(query)() * 100)
   if (share === 50) return { field: 'half', value: drawn % 2 }
@@ -57,13 +60,13 @@ export function filterOf(share: FilterShare, query: number): Filter | null {
   return share === 1 ? { field: 'category', value: drawn } : null
 }
 
-/** A filter that leaves the entry. */
+/** Returns a filter that leaves the entry. */
 export function keeping(share: FilterShare, entry: number): Filter | null {
   const filter = filterOf(share, entry)
   return filter === null ? null : { ...filter, value: fieldsOf(entry)[filter.field] }
 }
 
-/** Whether the filter leaves the entry. */
+/** Tells whether the filter leaves the entry. */
 export function passes(filter: Filter | null, entry: number, tenants: number): boolean {
   return filter === null || fieldsOf(entry, tenants)[filter.field] === filter.value
 }

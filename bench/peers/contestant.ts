@@ -8,12 +8,12 @@ import { endProcess, readyLine } from '../support/service-process.ts'
 import type { Question } from './collection.ts'
 import type { PeerSettings, Tuning } from './engine.ts'
 
-/** A server that answers searches, ours or a peer's. */
+/** A server that answers searches: the service or a peer. */
 export interface Contestant {
   readonly name: string
   readonly url: string
   readonly path: string
-  /** Seconds until all entries could be searched. */
+  /** Seconds until searches found all entries. */
   readonly loadSeconds: number
   requestOf(question: Question): { readonly body: string; readonly headers: Readonly<Record<string, string>> }
   tune(tuning: Tuning): Promise<void>
@@ -22,7 +22,7 @@ export interface Contestant {
   stop(): Promise<void>
 }
 
-/** Which engine a peer is, and what it is asked. */
+/** The engine of a peer, and its questions. */
 export interface Peer {
   readonly name: string
   readonly file: string
@@ -40,11 +40,14 @@ export const PEERS: readonly Peer[] = [
 const HEAP_MB = 12_288
 const HOURS_MS = 4 * 3_600_000
 const HEADERS = { 'content-type': 'application/json' }
-/** Memory as recommended for a server of its own: a quarter of the machine's is more than the largest size takes. */
+/**
+ * Settings of PostgreSQL with the memory that is recommended for a server of its own. A quarter of the machine's is
+ * more than the largest size takes.
+ */
 const POSTGRES = ['shared_buffers=4GB', 'maintenance_work_mem=4GB', 'jit=off', 'max_wal_size=8GB']
 
 /**
- * Starts a peer's server and loads what its folder holds.
+ * Starts a peer's server and loads the content of its folder.
  * @throws Error saying why the peer cannot be measured here
  */
 export async function startPeer(peer: Peer, settings: Omit<PeerSettings, 'databaseUrl'>): Promise<Contestant> {
@@ -92,7 +95,7 @@ async function startServer(file: string, settings: PeerSettings): Promise<{ chil
   return { url: await readyLine(child, /ready at (\S+)/), child }
 }
 
-/** Loading takes a while, so the answer may too. */
+/** Posts a body, without a time limit for the answer, because loading takes a while. */
 async function post<T>(url: string, path: string, body: object): Promise<T> {
   const dispatcher = new Agent({ headersTimeout: HOURS_MS, bodyTimeout: HOURS_MS })
   try {

@@ -1,11 +1,14 @@
-/** Real texts: the documentation packages of Debian, fetched once by apt and unpacked, never installed. */
+/** Reads real texts: the documentation packages of Debian, fetched once by apt and unpacked, never installed. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Prose first, references of programming interfaces last; a release of Debian has not all of them. */
+/**
+ * Packages of documentation, prose first and references of programming interfaces last. Not each release of Debian has
+ * all of them.
+ */
 const PACKAGES = [
   'manpages',
   'manpages-dev',
@@ -47,14 +50,16 @@ const CACHE = join(tmpdir(), 'knowledge-bench-texts')
 const FILE_MAX_BYTES = 64 * 2 ** 20
 const OUTPUT_MAX_BYTES = 2 ** 28
 
-/** A document as plain text whose paragraphs are apart by blank lines. */
+/** A document as plain text, with blank lines between its paragraphs. */
 export interface Document {
   readonly title: string
   readonly language: string
   readonly text: string
 }
 
-/** Descriptions of packages, then the documents of one package after the other; nothing where there is no apt. */
+/**
+ * Yields descriptions of packages, then the documents of one package after the other; nothing where there is no apt.
+ */
 export function* debianDocuments(): Generator<Document> {
   if (!existsSync('/usr/bin/apt-get')) return
   yield* descriptions()
@@ -82,7 +87,7 @@ function* descriptions(): Generator<Document> {
   }
 }
 
-/** The package's archive; null if this release does not have it. */
+/** Returns the package's archive; null if this release does not have it. */
 function fetched(name: string): string | null {
   mkdirSync(CACHE, { recursive: true })
   const find = (): string | undefined => readdirSync(CACHE).find((file) => file.startsWith(`${name}_`))
@@ -113,7 +118,7 @@ function documentOf(path: string): Document | null {
   return { language, title: name, text: path.endsWith('.pod') ? fromPod(raw) : raw }
 }
 
-/** Changelogs are lists of names, and licences are the same everywhere. */
+/** Tells whether a file is a text. Changelogs are lists of names, and licences are the same everywhere. */
 function isText(name: string): boolean {
   return /\.(html|txt|pod|gz|dz)$/.test(name) && !/^(change|copyright|news|thanks|credits)/i.test(name)
 }
@@ -134,7 +139,10 @@ function fromHtml(html: string): string {
     .replaceAll(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all)
 }
 
-/** Of roff only what an ordinary manual page has: requests at the start of a line, and escapes. */
+/**
+ * Returns the text of a manual page. It reads only the roff of ordinary pages: requests at the start of a line, and
+ * escapes.
+ */
 function fromManual(roff: string): string {
   return roff
     .replaceAll(/^[.']\\".*$/gm, '')

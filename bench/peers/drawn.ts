@@ -1,4 +1,7 @@
-/** The collection of made-up entries: text and vectors of the search benchmark, each entry short enough for one vector. */
+/**
+ * Makes the collection of made-up entries: text and vectors of the search benchmark, each entry short enough for one
+ * vector.
+ */
 import { join } from 'node:path'
 import { splitPassages } from '../../src/embedding/passages.ts'
 import { makeCorpus } from '../search-corpus.ts'
@@ -7,10 +10,13 @@ import { hashText } from '../support/random.ts'
 import type { Collection } from './collection.ts'
 import { phrasesOf } from './phrases.ts'
 
-/** About one entry in a hundred has a second vector and is left out. */
+/** Factor of entries to make, because about one in a hundred has a second vector and is left out. */
 const SPARE = 1.1
 
-/** @param folder for the file of vectors */
+/**
+ * Makes the collection.
+ * @param folder for the file of vectors
+ */
 export function drawnCollection(size: number, queryCount: number, folder: string): Collection {
   const corpus = makeCorpus(Math.ceil(size * SPARE), queryCount)
   const isWhole = ({ title, content }: { title: string; content: string }): boolean =>

@@ -1,16 +1,16 @@
 import type { Filter } from './collection.ts'
 import type { StoredEntry } from './files.ts'
 
-/** What an engine is told before it is searched, such as `{ ef: 80 }`. */
+/** Settings that an engine gets before it is searched, such as `{ ef: 80 }`. */
 export type Tuning = Readonly<Record<string, number | boolean>>
 
-/** How a peer's process is started: the only argument, as JSON. */
+/** Settings of a peer's process: its only argument, as JSON. */
 export interface PeerSettings {
   readonly folder: string
   readonly dimensions: number
   readonly tenants: number
   readonly entries: number
-  /** The server that looks vectors up; null for the built-in model. */
+  /** Address of the server that looks vectors up; null for the built-in model. */
   readonly embeddingUrl: string | null
   readonly databaseUrl: string | null
 }
@@ -25,7 +25,7 @@ export interface Hit {
 export interface Engine {
   load(batches: AsyncIterable<readonly StoredEntry[]>): Promise<void>
   tune(tuning: Tuning): Promise<void> | void
-  /** The best ten. */
+  /** Returns the ten best hits. */
   search(query: {
     readonly words: string
     readonly vector: Float32Array

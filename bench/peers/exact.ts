@@ -1,11 +1,14 @@
-/** The exact answers that recall is measured against: every entry compared with every query. */
+/** Computes the exact answers that recall is measured against: every entry is compared with every query. */
 import { type Collection, type Filter, passes } from './collection.ts'
 import { HITS } from './engine.ts'
 
-/** Equal vectors may come in any order, and engines add in another order than we do. */
+/**
+ * Difference of similarities that counts as equal. Equal vectors may come in any order, and engines add in another
+ * order than this module.
+ */
 const TOLERANCE = 1e-5
 
-/** The tenth best similarity, and how many of the ten there are. */
+/** The tenth best similarity, and the number of hits, at most ten. */
 interface Bound {
   readonly least: number
   readonly count: number
@@ -16,12 +19,13 @@ export class ExactAnswers {
   readonly #filters: readonly (readonly (Filter | null)[])[]
   readonly #tenants: number
   readonly #vectors: readonly Float32Array[]
-  /** For each query and each of its filters. */
+  /** Bounds for each query and each of its filters. */
   readonly #bounds: readonly (readonly Bound[])[]
 
   /**
+   * Compares every entry with every query.
    * @param filters of each query
-   * @param tenants that the entries belong to in turns
+   * @param tenants number of tenants that the entries belong to in turns
    */
   constructor(
     collection: Collection,
@@ -47,8 +51,8 @@ export class ExactAnswers {
   }
 
   /**
-   * The share of right hits among those that there should be, over the answers of all queries in order.
-   * @param filter which of each query's filters was asked
+   * Returns the share of right hits among those that there should be, over the answers of all queries in order.
+   * @param filter number of the filter among those of each query
    */
   recall(filter: number, answers: readonly (readonly number[])[]): number {
     let right = 0
@@ -65,7 +69,7 @@ export class ExactAnswers {
   }
 }
 
-/** Keeps the ten largest, the largest first. */
+/** Adds a value to a list of the ten largest, the largest first. */
 function keep(list: number[], value: number): void {
   if (list.length === HITS && value <= list[HITS - 1]) return
   let at = Math.min(list.length, HITS - 1)

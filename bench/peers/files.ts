@@ -1,4 +1,4 @@
-/** Entries and vectors as every peer reads them, from two files in a folder. */
+/** Writes and reads entries and vectors for every peer, in two files of a folder. */
 import { closeSync, createReadStream, createWriteStream, openSync, readSync, writeSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,13 +12,16 @@ export interface StoredEntry {
   readonly number: number
   readonly title: string
   readonly content: string
-  /** The JSON that an answer has for it. */
+  /** JSON of the entry in an answer. */
   readonly body: string
   readonly vector: Float32Array
   readonly fields: Readonly<Record<FilterField, number>>
 }
 
-/** @param template an entry as the service answers it, so that all answers have the same fields */
+/**
+ * Writes the files.
+ * @param template an entry as the service answers it, so that all answers have the same fields
+ */
 export async function writeFiles(folder: string, collection: Collection, template: object): Promise<void> {
   const vectors = openSync(join(folder, 'vectors.bin'), 'w')
   const entries = createWriteStream(join(folder, 'entries.ndjson'))
@@ -33,7 +36,9 @@ export async function writeFiles(folder: string, collection: Collection, templat
   await once(entries, 'finish')
 }
 
-/** All entries in batches, read as they are needed so that the reader's memory is the engine's. */
+/**
+ * Yields all entries in batches, read as they are needed, so that nearly all of the process's memory is the engine's.
+ */
 export async function* readFiles(folder: string, dimensions: number, tenants: number): AsyncGenerator<StoredEntry[]> {
   const vectors = openSync(join(folder, 'vectors.bin'), 'r')
   const lines = createInterface({ input: createReadStream(join(folder, 'entries.ndjson')), crlfDelay: Infinity })

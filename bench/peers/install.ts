@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
-/** Installs the peers' packages once. Where that fails, each peer that needs one is left out with the reason. */
+/** Installs the peers' packages once. Where that fails, each peer that needs a package is left out with the reason. */
 export function installPeers(): void {
   if (existsSync(join(FOLDER, 'node_modules'))) return
   process.stderr.write('Installing the peers (once) …\n')

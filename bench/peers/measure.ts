@@ -5,14 +5,14 @@ import type { Question } from './collection.ts'
 import type { Contestant } from './contestant.ts'
 
 const CONNECTIONS = 8
-/** Queries whose answers are judged; the load asks all of them. */
+/** Number of queries whose answers are judged; the load asks all queries. */
 export const JUDGED = 200
-/** As many are judged however slow an engine is. */
+/** Number of answers that are judged however slow an engine is. */
 const JUDGED_MIN = 40
 export const PATIENCE_MS = 15_000
 
 const COUNT_MAX = 200_000
-/** How much longer an engine is measured that has answered nothing. */
+/** Factor of time for an engine that has answered nothing. */
 const LONGER = 16
 
 /**
@@ -52,8 +52,8 @@ export async function measure(
 }
 
 /**
- * The numbers of the entries that a contestant answers each question with. An engine that is slow answers only the
- * first of them: after a while no more are asked.
+ * Returns the numbers of the entries that a contestant answers each question with. A slow engine answers only the first
+ * questions, because no more are asked after a while.
  */
 export async function answersOf(contestant: Contestant, questions: readonly Question[]): Promise<number[][]> {
   const pool = new Pool(contestant.url, { connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 })

@@ -23,9 +23,9 @@ interface Filled {
 
 /** The service with a collection in it. */
 export interface Ours extends Contestant {
-  /** The same server, asked by words alone. */
+  /** The same server, searched by words alone. */
   readonly byWords: Contestant
-  /** An entry as it answers it. */
+  /** An entry as the service answers it. */
   readonly template: object
 }
 

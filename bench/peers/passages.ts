@@ -1,4 +1,4 @@
-/** The collection of real text: distinct passages of documentation, with vectors of the built-in model. */
+/** Makes the collection of real text: distinct passages of documentation, with vectors of the built-in model. */
 import { sharedStaticModel } from '../../src/embedding/builtin/static-model.ts'
 import { PASSAGE_SIZES, splitPassages } from '../../src/embedding/passages.ts'
 import { hashText, randomSource } from '../support/random.ts'
@@ -6,14 +6,17 @@ import type { Collection, Entry } from './collection.ts'
 import { debianDocuments, type Document } from './debian-texts.ts'
 import { phrasesOf } from './phrases.ts'
 
-/** A passage goes on with the next paragraph until it has so many characters. */
+/** Characters that a passage has at least; until then it goes on with the next paragraph. */
 const CHARACTERS_MIN = PASSAGE_SIZES.min
 const CHARACTERS_MAX = 1_100
 const PARAGRAPH_MIN = 60
 const LETTERS_MIN = 0.7
 const WORDS_MIN = 8
 
-/** Distinct passages in random order: no paragraph occurs in two of them. @param count as many as are wanted */
+/**
+ * Reads distinct passages in random order: no paragraph occurs in two of them.
+ * @param count most passages to read
+ */
 export function readPassages(count: number): Entry[] {
   const passages: Entry[] = []
   const seen = new Set<number>()
@@ -24,7 +27,10 @@ export function readPassages(count: number): Entry[] {
   return shuffled(passages)
 }
 
-/** @param passages at least as many as entries and queries together */
+/**
+ * Makes a collection of passages.
+ * @param passages at least as many as entries and queries together
+ */
 export function passageCollection(passages: readonly Entry[], size: number, queryCount: number): Collection {
   const entries = passages.slice(0, size)
   const model = sharedStaticModel()
@@ -71,7 +77,7 @@ function isProse(paragraph: string): boolean {
   return letters / paragraph.length >= LETTERS_MIN && paragraph.split(' ').length >= WORDS_MIN
 }
 
-/** A long paragraph in pieces that end between words. */
+/** Returns a long paragraph in pieces that end between words. */
 function piecesOf(paragraph: string): string[] {
   const pieces: string[] = []
   let rest = paragraph

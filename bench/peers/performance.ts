@@ -25,7 +25,7 @@ export function writePerformance(report: PeersReport): void {
   writeFileSync(`${DOCS}performance.md`, `${performanceText(report)}\n`)
 }
 
-/** docs/performance.md */
+/** Returns the text of docs/performance.md. */
 export function performanceText({ groups, passages, skipped }: PeersReport): string {
   return [
     '# Performance beside other engines',
@@ -111,14 +111,14 @@ function groupText(group: GroupReport): string[] {
   ]
 }
 
-/** Of many tenants only pgvector is measured, on purpose. */
+/** Returns words about the peers that were not measured. With many tenants only pgvector is measured, on purpose. */
 function unmeasuredText({ tenants, pairs, leftOut }: GroupReport): string[] {
-  const known = new Set([...pairs.map(({ peer }) => peer), ...leftOut.map(({ name }) => name)])
-  const others = PEERS.map(({ name }) => name).filter((name) => !known.has(name))
+  const listed = new Set([...pairs.map(({ peer }) => peer), ...leftOut.map(({ name }) => name)])
+  const others = PEERS.map(({ name }) => name).filter((name) => !listed.has(name))
   return tenants > 1 || others.length === 0 ? [] : [`Not measured here, since it takes hours: ${others.join(', ')}.`]
 }
 
-/** Where and when the peers were measured; with their names where that differs. */
+/** Returns words about where and when the peers were measured, with the peers' names where that differs. */
 function machineTexts({ peers }: GroupReport): string[] {
   const texts = Map.groupBy(peers, ({ machine }) => machineText(machine))
   if (texts.size === 1) return [...texts.keys()]
@@ -174,7 +174,7 @@ function testName(test: PairReport['test']): string {
   return test === '100' ? 'none' : `${test} %`
 }
 
-/** Processor time and the middle of the waiting times, each relative to ours. */
+/** Returns charts of the processor time and the median waiting time, each relative to the service. */
 function chartsOf(group: GroupReport): Chart[] {
   if (group.pairs.length === 0) return []
   const { collection, size, tenants, pairs } = group

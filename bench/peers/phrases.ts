@@ -7,7 +7,7 @@ interface Text {
   readonly content: string
 }
 
-/** Runs of three to six words, each from the content of an entry drawn by chance. */
+/** Returns runs of three to six words, each from the content of a random entry. */
 export function phrasesOf(entries: readonly Text[], count: number): { words: string; entry: number }[] {
   const random = randomSource(11)
   const below = (bound: number): number => Math.floor(random() * bound)

@@ -1,4 +1,6 @@
-/** A chart of ratios as SVG: bars to the left and right of 1 on a logarithmic axis, for reading on any background. */
+/**
+ * Draws a chart of ratios as SVG: bars to the left and right of 1 on a logarithmic axis, for reading on any background.
+ */
 
 interface RatioBar {
   readonly label: string
@@ -25,7 +27,10 @@ const MORE = '#2f6f9f'
 const LESS = '#c2703d'
 const TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-/** @param note what a bar to the right says */
+/**
+ * Draws the chart.
+ * @param note meaning of a bar to the right
+ */
 export function ratioChart(title: string, note: string, groups: readonly RatioGroup[]): string {
   const ratios = groups.flatMap(({ bars }) => bars.map(({ ratio }) => ratio))
   const ticks = ticksAround(Math.min(1, ...ratios), Math.max(1, ...ratios))
@@ -73,7 +78,7 @@ function barLines({ label, ratio }: RatioBar, x: (ratio: number) => number, y: n
   ]
 }
 
-/** The ticks from the last at or below the least ratio to the first at or above the greatest. */
+/** Returns the ticks from the last at or below the least ratio to the first at or above the greatest. */
 function ticksAround(least: number, most: number): number[] {
   const from = Math.max(
     0,

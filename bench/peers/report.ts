@@ -1,7 +1,9 @@
 import type { LoadFigures } from '../search-scenarios.ts'
 import type { MachineFacts } from '../support/machine.ts'
 
-/** Figures of one engine; by words, the recall is the share of phrases whose entry is among the ten. */
+/**
+ * Figures of one engine. In searches by words, the recall is the share of phrases whose entry is among the ten hits.
+ */
 interface Figures extends LoadFigures {
   readonly recall: number
 }
@@ -13,28 +15,28 @@ export interface PairReport {
   /** Percent of the entries that the filter leaves, or one tenant of many. */
   readonly test: `${number}` | 'tenant'
   readonly tuning: string
-  /** The best of each other way to search. */
+  /** The best figures of each other way to search. */
   readonly others: readonly { readonly tuning: string; readonly recall: number; readonly cpuPer1000: number }[]
   readonly ours: Figures
   readonly theirs: Omit<Figures, 'count' | 'memoryMb'>
 }
 
-/** What holds for all pairs of a peer. */
+/** Figures of a peer that hold for all of its pairs. */
 export interface PeerReport {
   readonly name: string
   readonly loadSeconds: number
-  /** At the end. */
+  /** Memory of the peer at the end, in megabytes. */
   readonly memoryMb: number
-  /** Where and when it was measured. */
+  /** Machine and time of the measurement. */
   readonly machine: MachineFacts
 }
 
-/** One collection. */
+/** Figures of one collection. */
 export interface GroupReport {
   readonly collection: 'drawn' | 'passages'
   readonly size: number
   readonly tenants: number
-  /** Of the service, when the last of the pairs were measured. */
+  /** Seconds that the service took to load, when the last pairs were measured. */
   readonly loadSeconds: number
   readonly peers: readonly PeerReport[]
   readonly pairs: readonly PairReport[]
@@ -42,9 +44,9 @@ export interface GroupReport {
 }
 
 export interface PeersReport {
-  /** Distinct passages of real text that were found. */
+  /** Number of distinct passages of real text. */
   readonly passages: number
   readonly groups: readonly GroupReport[]
-  /** What could not be measured, and why. */
+  /** Peers that could not be measured, and the reasons. */
   readonly skipped: readonly string[]
 }

@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly filters: readonly FilterShare[]
 }
 
-/** Searches by words are measured with these filters alone, to save time. */
+/** Filters with which searches by words are measured; they are few, to save time. */
 const WORD_FILTERS: ReadonlySet<FilterShare> = new Set([100, 10])
 const WARM_UP = { warmUpMs: 0, measureMs: 3_000 }
 
@@ -39,7 +39,7 @@ interface Bench {
   readonly ours: Ours
 }
 
-/** What is asked, and how good an answer is. */
+/** The questions, and the measure of an answer's quality. */
 interface Test {
   readonly name: PairReport['test']
   readonly questions: readonly Question[]
@@ -49,8 +49,8 @@ interface Test {
 /**
  * Measures the service and its peers with one collection, each peer in the same minutes as the service.
  * @param make makes the collection; it may keep files in the folder
- * @param tenants that the entries belong to in turns
- * @param save gets what was measured so far, after each peer: a run may be cut off
+ * @param tenants number of tenants that the entries belong to in turns
+ * @param save receives the measurements so far, after each peer, because a run may be cut off
  */
 export async function measureGroup(
   make: (folder: string) => Collection,
@@ -96,7 +96,7 @@ export async function measureGroup(
   }
 }
 
-/** One test for each filter; with many tenants, the tenant is the filter. */
+/** Returns one test for each filter; with many tenants, the tenant is the filter. */
 function testsOf({ collection, tenants, options }: Bench): { vectors: Test[]; words: Test[] } {
   const { queries, phrases } = collection
   const shares = tenants === 1 ? options.filters : ([100] as const)
@@ -153,7 +153,7 @@ async function measurePeer(
   }
 }
 
-/** Rounds that alternate, so other work on the machine affects both alike. */
+/** Measures in rounds that alternate, so that other work on the machine affects both alike. */
 async function inTurns(
   { options, load }: Bench,
   ours: Contestant,
@@ -199,7 +199,7 @@ async function startVectors(file: string): Promise<{ child: ChildProcess; url: s
   return { child, url: await readyLine(child, /ready at (\S+)/) }
 }
 
-/** The line of a message, or of the output in it, that names the fault, without the paths in it. */
+/** Returns the line of a message, or of the output in it, that names the fault, without the paths in it. */
 function reasonOf({ message }: Error): string {
   const lines = (/"message":"([^"]*)"/.exec(message)?.[1] ?? message).split('\n').map((line) => line.trim())
   const line = lines.find((each) => /^\w*(Error|FATAL)\b/.test(each)) ?? lines[0]

@@ -5,7 +5,7 @@ import type { Tuning } from './engine.ts'
 import { answersOf, measure } from './measure.ts'
 import type { Ladder } from './tunings.ts'
 
-/** What every engine is tuned to, where it reaches it. */
+/** Recall that every engine is tuned to, where it reaches it. */
 export const RECALL = 0.999
 
 export const TRIAL = { warmUpMs: 500, measureMs: 2_000 }
@@ -16,13 +16,13 @@ interface Reached {
 }
 
 export interface Tuned extends Reached {
-  /** What the other ways came to, in a short load. */
+  /** Figures of the other ways, in a short load. */
   readonly others: readonly (Reached & { readonly cpuPer1000: number })[]
 }
 
 /**
- * Tunes a contestant: the first step of each ladder that reaches the recall, and of these the one that takes the least
- * processor time; where none reaches it, the one that comes nearest.
+ * Tunes a contestant. Of each ladder it takes the first step that reaches the recall, and of these steps the one with
+ * the least processor time. Where none reaches the recall, it takes the nearest one.
  * @param recallOf the recall of answers to the first of the questions
  */
 export async function tune(
@@ -40,8 +40,8 @@ export async function tune(
     const cpuPer1000 = ladders.length === 1 ? 0 : (await measure(load, contestant, questions, TRIAL)).cpuPer1000
     tried.push({ ...reached, cpuPer1000 })
   }
-  const wanted = Math.min(RECALL, Math.max(...tried.map(({ recall }) => recall)))
-  const good = tried.filter(({ recall }) => recall >= wanted)
+  const goal = Math.min(RECALL, Math.max(...tried.map(({ recall }) => recall)))
+  const good = tried.filter(({ recall }) => recall >= goal)
   const chosen = good.reduce((a, b) => (b.cpuPer1000 < a.cpuPer1000 ? b : a))
   await contestant.tune(chosen.tuning)
   return { tuning: chosen.tuning, recall: chosen.recall, others: tried.filter((each) => each !== chosen) }

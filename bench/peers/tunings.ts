@@ -7,10 +7,10 @@ export type Ladder = readonly Tuning[]
 const EXACT: Ladder = [{ exact: true }]
 const EFS = [10, 20, 40, 80, 160, 320, 640, 1_000]
 const THRESHOLDS: Ladder = [{ threshold: 0 }, { threshold: 0.5 }, { threshold: 1 }]
-/** After so many vectors pgvector gives up looking for what passes the filter. */
+/** Number of vectors after which pgvector stops looking for those that pass the filter. */
 const SCANNED = 1_000_000
 
-/** The ways of each engine; the cheapest of those that reach the recall is measured. */
+/** Returns the ladders of an engine. The cheapest step that reaches the recall is measured. */
 export function laddersOf(peer: string, test: FilterShare | 'tenant', entries: number): Ladder[] {
   const graph = EFS.map((ef) => ({ ef }))
   if (peer === 'zvec') return [graph, EXACT]
@@ -23,7 +23,10 @@ export function laddersOf(peer: string, test: FilterShare | 'tenant', entries: n
   return [[{ all: true }, { any: true }]]
 }
 
-/** All graphs are asked, and so many times the wanted hits are compared by their whole vectors. */
+/**
+ * Returns the ladders of LanceDB: every graph is searched, and several times as many hits as needed are compared by
+ * their whole vectors.
+ */
 function lanceLadders(entries: number): Ladder[] {
   const partitions = partitionsOf(entries)
   const ladder = (refine: number): Ladder =>
@@ -31,12 +34,12 @@ function lanceLadders(entries: number): Ladder[] {
   return [ladder(2), ladder(5)]
 }
 
-/** How many graphs LanceDB divides the entries into: one for each 250,000. */
+/** Returns the number of graphs into which LanceDB divides the entries: one for each 250,000. */
 export function partitionsOf(entries: number): number {
   return Math.max(1, Math.round(entries / 250_000))
 }
 
-/** Such as "ef 80, refine 5". */
+/** Returns a tuning in words, such as "ef 80, refine 5". */
 export function tuningText(tuning: Tuning): string {
   const parts = Object.entries(tuning)
     .filter(([, value]) => value !== false)

@@ -5,10 +5,13 @@ const PROBE_EVERY_MS = 250
 const PROBE_WITHIN_MS = 2_000
 const CONNECTIONS = 64
 const RETRY_MS = 50
-/** As long as nginx waits unless told otherwise. What a fault holds up is mostly seen as waiting, not as a failure. */
+/**
+ * Milliseconds that the balancer waits for an answer, like nginx by default. Most requests that a fault holds up wait,
+ * rather than fail.
+ */
 export const PATIENCE_MS = 60_000
 
-/** The connection was refused, so nobody has read the request. */
+/** Codes of a refused connection, after which no process has read the request. */
 const UNSENT = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 
 export interface Asked {
@@ -16,9 +19,9 @@ export interface Asked {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Whether two of it do no harm, even when the first one runs late: reads and searches. */
+  /** Whether it does no harm to send the request twice, even when the first one runs late: reads and searches. */
   readonly isRepeatable: boolean
-  /** By which the client hangs up. */
+  /** Signal by which the client hangs up. */
   readonly signal?: AbortSignal
 }
 
@@ -29,17 +32,17 @@ export interface Reply {
   readonly link: string | null
 }
 
-/** A request without a usable answer; the message says why, in the same words for all of a kind. */
+/** Error of a request without a usable answer; the message says why, in the same words for all of a kind. */
 export class Failed extends Error {}
 
-/** The client did not wait for the answer. */
+/** Error of a request whose client did not wait for the answer. */
 export class HungUp extends Error {}
 
 /**
- * Shares requests between processes that say they are ready, and repeats only what is safe: what no process has read,
- * what was refused with 503 (which says that nothing was changed), and reads. A write whose connection breaks has
- * failed. Even one that would store the same twice is not sent to another process, since a process that was only
- * suspended may carry it out later, over a newer write.
+ * Shares requests between processes that say they are ready, and repeats only safe ones: a request that no process has
+ * read, one that was refused with 503 (which says that nothing was changed), and a read. A write whose connection
+ * breaks has failed. Even a write that would store the same twice is not sent to another process, since a process that
+ * was only suspended may carry it out later, over a newer write.
  */
 export class Balancer {
   readonly #backends: readonly Backend[]
@@ -49,17 +52,17 @@ export class Balancer {
     this.#backends = urls.map((url) => new Backend(url))
   }
 
-  /** A process has started again, at another address. */
+  /** Directs requests to a process that has started again, at another address. */
   move(index: number, url: string): void {
     this.#backends[index].move(url)
   }
 
-  /** Whether the process said that it is ready when it was asked last. */
+  /** Tells whether the process said at the last check that it is ready. */
   isReady(index: number): boolean {
     return this.#backends[index].state === 'ready'
   }
 
-  /** Rejects with `Failed` or `HungUp`. */
+  /** Sends a request to a process. Rejects with `Failed` or `HungUp`. */
   async send(asked: Asked): Promise<Reply> {
     const untilMs = performance.now() + PATIENCE_MS
     let tried: Backend | null = null
@@ -90,7 +93,7 @@ export class Balancer {
     for (const backend of this.#backends) await backend.close()
   }
 
-  /** In turns: one that is ready, if possible another than before; else one that at least answers. */
+  /** Chooses a process in turns: a ready one, if possible another than before; else one that at least answers. */
   #choose(before: Backend | null): Backend {
     const turned = this.#backends.map((_, i) => this.#backends[(this.#turn + i) % this.#backends.length])
     this.#turn++
@@ -101,14 +104,14 @@ export class Balancer {
   }
 }
 
-/** One process as the balancer knows it. */
+/** A process and its state by the balancer's checks. */
 class Backend {
   #url: string
   #pool: Pool
   #silence = new AbortController()
   readonly #probing: NodeJS.Timeout
   #isProbed = false
-  /** Busy: it answers, but not that it is ready. */
+  /** State of the process. A busy one answers, but not that it is ready. */
   state: 'ready' | 'busy' | 'silent' = 'ready'
 
   constructor(url: string) {

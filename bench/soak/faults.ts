@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load } from './load.ts'
 import type { Installation } from './installation.ts'
 
-/** What goes wrong for a while. It ends when it is put right and every process is ready again. */
+/** A fault of some time. It ends when it is put right and every process is ready again. */
 export interface Fault {
   readonly name: string
   readonly run: (installation: Installation, load: Load, random: () => number) => Promise<void>
@@ -17,7 +17,7 @@ const HANG_UP_MS = 15
 
 const oneOf = ({ size }: Installation, random: () => number): number => Math.floor(random() * size)
 
-/** Each comes once in a rotation, in an order that the seed decides. */
+/** Faults. Each comes once in a rotation, in an order that the seed decides. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'kill -9 of a process',
@@ -101,7 +101,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ]
 
-/** Faults without end: every one once, in a new order each time. */
+/** Yields faults without end: every one once, in a new order each time. */
 export function* rotation(faults: readonly Fault[], random: () => number): Generator<Fault, never> {
   for (;;) {
     const left = [...faults]

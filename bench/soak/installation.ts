@@ -9,9 +9,9 @@ import { memoryMb } from '../support/process-figures.ts'
 import { Balancer } from './balancer.ts'
 
 const TENANT = 'soak'
-/** A busy machine may be late with a start once. */
+/** Most attempts to start a process. A busy machine may be late with a start once. */
 const STARTS_MAX = 4
-/** After SIGTERM a process serves on for so long, while load balancers turn away. */
+/** Seconds for which a process serves on after SIGTERM, while load balancers turn away. */
 const STOP_DELAY_SECONDS = '2'
 
 export const ADMINISTRATOR = { email: 'soak@soak.example', name: 'Soak', password: 'a password for the soak' }
@@ -60,12 +60,12 @@ export class Installation {
     return this.#services.length
   }
 
-  /** `kill -9`. */
+  /** Kills a process with `kill -9`. */
   kill(index: number): Promise<void> {
     return this.#services[index].kill()
   }
 
-  /** SIGTERM, as for an update. */
+  /** Stops a process with SIGTERM, as for an update. */
   async stop(index: number): Promise<void> {
     await this.#services[index].stop()
   }
@@ -88,7 +88,7 @@ export class Installation {
     }
   }
 
-  /** Resident memory of each process, without mapped files; 0 for one that is away. */
+  /** Returns the resident memory of each process in megabytes, without mapped files; 0 for one that is away. */
   memoryMb(): number[] {
     return this.#services.map(({ child }) => {
       try {

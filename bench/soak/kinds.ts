@@ -19,14 +19,14 @@ const REMOVE_SHARE = 0.2
 
 type Request = Pick<Asked, 'method' | 'path' | 'isRepeatable'> & { readonly body?: unknown }
 
-/** What the clients of the soak send. */
+/** Sends the requests of the soak's clients. */
 export class Clients {
   readonly headers: Readonly<Record<string, string>>
   readonly #ledger: Ledger
   readonly #random: () => number
   readonly #corpus: ReturnType<typeof makeCorpus>
   readonly #products = madeUpProducts(PRODUCTS)
-  /** Entries that nobody changes, for reads. */
+  /** Ids of entries that no client changes, for reads. */
   #ids: readonly string[] = []
   #category = ''
 
@@ -37,7 +37,7 @@ export class Clients {
     this.#corpus = makeCorpus(entries, QUERIES)
   }
 
-  /** Imports the entries that searches find and waits until they have their vectors and are found. */
+  /** Imports the entries for searches, and waits until they have their vectors and searches find them. */
   async fill(send: Send): Promise<void> {
     const named = { method: 'POST', path: `${API}/categories`, body: { name: 'Soak' }, isRepeatable: false }
     this.#category = (JSON.parse((await this.#ask(send, named, [201])).text) as { id: string }).id
@@ -48,9 +48,12 @@ export class Clients {
       ids.push(...(await this.#lines(send, `${API}/knowledge-entries/bulk`, lines)).map(({ id }) => id as string))
     }
     this.#ids = ids
-    const asked = { method: 'GET', path: `${API}/embedding-status`, isRepeatable: true }
+    const statusRequest = { method: 'GET', path: `${API}/embedding-status`, isRepeatable: true }
     for (let isPending = true; isPending;) {
-      const status = JSON.parse((await this.#ask(send, asked, [200])).text) as { items: number; embedded: number }
+      const status = JSON.parse((await this.#ask(send, statusRequest, [200])).text) as {
+        items: number
+        embedded: number
+      }
       isPending = status.embedded < status.items
       if (isPending) await sleep(500)
     }
@@ -136,7 +139,7 @@ export class Clients {
     return accounts.newName()
   }
 
-  /** An assistant's search over MCP, which it repeats when it is told to try again. */
+  /** Searches over MCP like an assistant, and repeats the search when the service says to try again. */
   async #assist(send: Send): Promise<void> {
     const params = { name: 'search_knowledge', arguments: { query: this.#query(), limit: 3 } }
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
@@ -158,10 +161,10 @@ export class Clients {
     if (status !== 200) throw new Failed(`answered ${status}`)
   }
 
-  async #ask(send: Send, { body, ...asked }: Request, statuses: readonly number[]): Promise<Reply> {
-    const accept = asked.path === '/mcp' ? 'application/json, text/event-stream' : 'application/json'
+  async #ask(send: Send, { body, ...statusRequest }: Request, statuses: readonly number[]): Promise<Reply> {
+    const accept = statusRequest.path === '/mcp' ? 'application/json, text/event-stream' : 'application/json'
     const headers = { ...this.headers, accept }
-    const reply = await send({ ...asked, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+    const reply = await send({ ...statusRequest, headers, body: body === undefined ? undefined : JSON.stringify(body) })
     if (!statuses.includes(reply.status)) throw new Failed(`answered ${reply.status}`)
     return reply
   }
@@ -175,7 +178,10 @@ export class Clients {
     return answers.map((line) => JSON.parse(line) as Record<string, unknown>)
   }
 
-  /** @param mark ends the content, when there is one */
+  /**
+   * Returns an entry as a request sends it.
+   * @param mark ends the content, when there is one
+   */
   #entryOf({ title, content, language, layer, tags }: BenchEntry, mark?: number) {
     const marked = mark === undefined ? content : `${content} ${mark}`
     return { title, content: marked, language, layer, tags, category_id: this.#category }
@@ -190,7 +196,7 @@ export class Clients {
   }
 }
 
-/** Whether a line was refused because the database is away; nothing of it was stored. */
+/** Tells whether a line was refused because the database is away; nothing of it was stored. */
 function isUnavailable(detail: unknown): boolean {
   return Array.isArray(detail) && (detail as { type: string }[])[0]?.type === 'unavailable'
 }

@@ -14,26 +14,29 @@ interface Stored {
   readonly description: string
 }
 
-/** What a comparison of the ledger with the service found. */
+/** Result of a comparison of the ledger with the service. */
 export interface Comparison {
   readonly acknowledged: number
-  /** Entries and products that are there. */
+  /** Number of entries and products that are there. */
   readonly present: number
-  /** What is not as it was acknowledged, or there twice. */
+  /** Entries and products that are not as they were acknowledged, or are there twice. */
   readonly wrong: readonly string[]
 }
 
-/** What clients were told of the entries and products that they wrote, outside the service. */
+/** Records, outside the service, what clients were told of the entries and products that they wrote. */
 export class Ledger {
   readonly entries: Accounts
   readonly products: Accounts
   readonly #journal: Journal
 
-  /** @param folder where its file is kept */
+  /**
+   * Opens a new ledger.
+   * @param folder folder for the ledger's file
+   */
   constructor(folder: string) {
     const journal = new Journal(join(folder, 'ledger.jsonl'))
     this.#journal = journal
-    // Nobody kills the process that keeps it, so nothing has to wait for the disk.
+    // No fault kills the process that keeps the ledger, so no write has to wait for the disk.
     const notes = { note: (event: object) => journal.note(event), acknowledge: (event: object) => journal.note(event) }
     this.entries = new Accounts('soak-entry', notes)
     this.products = new Accounts('soak-product', notes)
@@ -43,7 +46,7 @@ export class Ledger {
     return this.#journal.path
   }
 
-  /** Reads everything that was written and compares. */
+  /** Reads all entries and products that were written, and compares them with the ledger. */
   async compare(send: Send, headers: Readonly<Record<string, string>>): Promise<Comparison> {
     const entries = (await everything(send, headers, '/api/knowledge/knowledge-entries'))
       .filter(({ title }) => title.startsWith('soak-entry-'))
@@ -63,15 +66,15 @@ export class Ledger {
   }
 }
 
-/** Every page of a list. */
+/** Returns every page of a list. */
 async function everything(send: Send, headers: Readonly<Record<string, string>>, path: string): Promise<Stored[]> {
   const items: Stored[] = []
   for (let next: string | null = `${path}?limit=${PAGE}`; next !== null;) {
     const { status, text, link } = await send({ method: 'GET', path: next, headers, isRepeatable: true })
     if (status !== 200) throw new Error(`${next} answered ${status}: ${text}`)
     items.push(...(JSON.parse(text) as Stored[]))
-    const found: string | undefined = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1]
-    next = found === undefined ? null : found.replace(/^https?:\/\/[^/]+/, '')
+    const address: string | undefined = /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1]
+    next = address === undefined ? null : address.replace(/^https?:\/\/[^/]+/, '')
   }
   return items
 }

@@ -3,33 +3,33 @@ import { Failed, HungUp, type Asked, type Balancer, type Reply } from './balance
 
 export type Send = (asked: Omit<Asked, 'signal'>) => Promise<Reply>
 
-/** One kind of requests. */
+/** A kind of requests. */
 export interface Kind {
   readonly name: string
-  /** How many of a hundred requests. */
+  /** Percentage of all requests. */
   readonly share: number
-  /** Sends one. Rejects with `Failed` or `HungUp`. */
+  /** Sends a request of the kind. Rejects with `Failed` or `HungUp`. */
   readonly run: (send: Send) => Promise<void>
 }
 
 export interface Outcome {
   readonly kind: string
-  /** When it should have been sent. */
+  /** Time at which the request should have been sent. */
   readonly dueMs: number
   readonly endMs: number
-  /** Why it failed; null if it did not. */
+  /** Reason why the request failed; null if it did not. */
   readonly reason: string | null
   readonly hungUp: boolean
 }
 
-/** Mixed requests of many clients. */
+/** Sends mixed requests of many clients. */
 export class Load {
   readonly #kinds: readonly Kind[]
   readonly #balancer: Balancer
   readonly #random: () => number
   readonly #running = new Set<Promise<void>>()
   #isStopped = false
-  /** Gives the signals by which clients hang up. */
+  /** Returns the signal by which a client hangs up; undefined for none. */
   hangUp: () => AbortSignal | undefined = () => undefined
 
   constructor(kinds: readonly Kind[], balancer: Balancer, random: () => number) {
@@ -56,7 +56,7 @@ export class Load {
     return answered / (measureMs / 1_000)
   }
 
-  /** Sends requests at fixed times until it is stopped, even while earlier ones have no answer. */
+  /** Sends requests at fixed times until the load is stopped, even while earlier ones have no answer. */
   async keepUp(perSecond: number, onOutcome: (outcome: Outcome) => void): Promise<void> {
     const beganMs = performance.now()
     for (let i = 0; !this.#isStopped; i++) {

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { distribution, type Distribution } from '../support/distribution.ts'
 import type { Outcome } from './load.ts'
 
-/** After a fault is put right, requests that it held up may still fail for so long. */
+/** Milliseconds after a fault is put right in which requests that it held up may still fail. */
 const AFTERMATH_MS = 5_000
 const MINUTE_MS = 60_000
 
@@ -17,18 +17,18 @@ interface KindFigures extends Distribution {
   readonly kind: string
   readonly failed: number
   readonly hungUp: number
-  /** Only requests that no fault overlapped. */
+  /** Times of the requests that no fault overlapped. */
   readonly quiet: Distribution
 }
 
 interface FaultFigures {
   readonly fault: string
   readonly times: number
-  /** From its begin until every process was ready again, the longest of them. */
+  /** Seconds from the begin of a fault until every process was ready again, of the longest. */
   readonly secondsMax: number
-  /** Requests that were under way in it or in the five seconds after it. */
+  /** Times of the requests that were under way during a fault or in the five seconds after it. */
   readonly requests: Distribution
-  /** Failed ones, by reason. */
+  /** Number of failed requests, by reason. */
   readonly failed: Readonly<Record<string, number>>
 }
 
@@ -37,9 +37,9 @@ interface MinuteFigures extends Distribution {
   readonly fault: string
   readonly load: number
   readonly failed: number
-  /** Failed although no fault overlapped. */
+  /** Number of requests that failed although no fault overlapped them. */
   readonly unexpected: number
-  /** Resident memory of each process at its end. */
+  /** Resident memory of each process at the end of the minute. */
   readonly memoryMb: readonly number[]
 }
 
@@ -47,11 +47,11 @@ export interface RecordFigures {
   readonly kinds: readonly KindFigures[]
   readonly faults: readonly FaultFigures[]
   readonly minutes: readonly MinuteFigures[]
-  /** Failed requests that no fault overlapped, by reason. */
+  /** Number of failed requests that no fault overlapped, by reason. */
   readonly unexpected: Readonly<Record<string, number>>
 }
 
-/** What became of every request of a soak, and when something was wrong. */
+/** Records the outcome of every request of a soak, and the times of faults. */
 export class SoakRecord {
   readonly #beganMs = performance.now()
   readonly #outcomes: Outcome[] = []
@@ -111,13 +111,13 @@ export class SoakRecord {
     }
   }
 
-  /** The fault that a request met. */
+  /** Returns the fault that a request met. */
   #windowOf({ dueMs, endMs }: Outcome): Window | undefined {
     return this.#windows.find((each) => each.beganMs <= endMs && each.endedMs + AFTERMATH_MS >= dueMs)
   }
 }
 
-/** Times of the answered ones, from when each should have been sent. */
+/** Returns the times of the answered requests, from when each should have been sent. */
 function timesOf(outcomes: readonly Outcome[]): Distribution {
   const answered = outcomes.filter(({ reason, hungUp }) => reason === null && !hungUp)
   return distribution(answered.map(({ dueMs, endMs }) => Math.round((endMs - dueMs) * 10) / 10))
@@ -127,7 +127,7 @@ function failuresIn(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ reason }) => reason !== null).length
 }
 
-/** Failed ones by kind and reason. */
+/** Counts failed requests by kind and reason. */
 function countBy(outcomes: readonly Outcome[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { kind, reason } of outcomes) {

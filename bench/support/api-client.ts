@@ -11,7 +11,10 @@ interface BulkLineResult {
 
 const BASE = '/api/knowledge'
 const PATIENCE_MS = 30 * 60_000
-/** Each look counts rows on the thread that also answers the reads which are measured, so it is a rare one. */
+/**
+ * Milliseconds between two checks. Checks are rare, because each counts rows on the thread that also answers the
+ * measured reads.
+ */
 const POLL_MS = 2_000
 const RETRY_MS = 50
 const STANDSTILL_MS = 60_000
@@ -27,7 +30,7 @@ export class ApiClient {
   }
 
   /**
-   * Tries again while the service is not available, as while it builds an index.
+   * Calls the service, and tries again while it is not available, as while it builds an index.
    * @throws Error with the answer if it is not a success
    */
   async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
@@ -63,8 +66,8 @@ export class ApiClient {
   }
 
   /**
-   * Waits until all that was imported has its vectors.
-   * @throws Error when something cannot be embedded, or nothing is for a minute
+   * Waits until all imported entries have their vectors.
+   * @throws Error when an entry cannot be embedded, or when none is for a minute
    */
   async embedded(): Promise<void> {
     let moved = { embedded: -1, at: 0 }

@@ -1,4 +1,4 @@
-/** The distribution of times, milliseconds. */
+/** Distribution of times in milliseconds. */
 export interface Distribution {
   readonly count: number
   readonly p50: number
@@ -6,7 +6,7 @@ export interface Distribution {
   readonly max: number
 }
 
-/** Percentiles by nearest rank. */
+/** Returns the percentiles by nearest rank. */
 export function distribution(values: readonly number[]): Distribution {
   const sorted = Float64Array.from(values).sort()
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0

@@ -11,18 +11,18 @@ const INTRODUCTION = `# Benchmarks
 What the service reaches and what it takes, on one small shared machine that stands under each section. The last figure is the one that says most; its page has all of them, what is required, and what was missed. The commands write these pages with \`--write\`, from the figures of their last runs in \`bench/results\`. How they measure: [How the benchmarks measure](maintainers/benchmark-method.md).`
 const FAMILY_NOTE = 'All benchmarks: [Benchmarks](../benchmarks.md).'
 
-/** More digits than any page shows. */
+/** Digits of a saved figure, more than any page shows. */
 const DIGITS = 9
-/** What fits into a line of so many characters is not broken. */
+/** Characters of a line of JSON; a value that fits is not broken. */
 const LINE_MAX = 180
 
-/** Saves the figures that the page shows of a command's run. */
+/** Saves the figures of a command's run, which the page shows. */
 export function saveReport(name: string, report: object): void {
   mkdirSync(new URL('../results/', import.meta.url), { recursive: true })
   writeFileSync(resultFile(name), `${laidOut(report)}\n`)
 }
 
-/** Readable JSON, a row of figures in a line. */
+/** Returns readable JSON with a row of figures in a line. */
 function laidOut(value: unknown, indent = '', room = LINE_MAX): string {
   const line = JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'number' && !Number.isInteger(each) ? Number(each.toPrecision(DIGITS)) : each,
@@ -39,7 +39,7 @@ function laidOut(value: unknown, indent = '', room = LINE_MAX): string {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** The figures of a command's last run; null before the first run. */
+/** Returns the figures of a command's last run; null before the first run. */
 export function readReport(name: string): unknown {
   const file = resultFile(name)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null
@@ -54,7 +54,7 @@ export function benchmarkPages(): Readonly<Record<string, string>> {
   return { 'docs/benchmarks.md': pageOf([INTRODUCTION, overview(), SETTLED]), ...Object.fromEntries(families) }
 }
 
-/** Returns the table of all benchmarks: what each measures, its command, its last figure and what it is to reach. */
+/** Returns the table of all benchmarks: subject, command, last figure and requirement of each. */
 function overview(): string {
   const rows = FAMILIES.flatMap(({ page, sections }) =>
     sections.flatMap((section) => reportOf(section.name).map((report) => overviewRow(page, section, report))),

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** One request on a given connection, in undici's cheapest way, so that the generator takes little processor time. */
+/** One request on a connection, in undici's cheapest way, so that the generator takes little processor time. */
 export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0
   readonly #resolve: (status: number) => void
@@ -11,7 +11,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reject = reject
   }
 
-  /** @returns the status once the whole answer has arrived */
+  /**
+   * Sends a request.
+   * @returns the status once the whole answer has arrived
+   */
   static run(client: Dispatcher, request: Dispatcher.DispatchOptions): Promise<number> {
     return new Promise((resolve, reject) => client.dispatch(request, new Exchange(resolve, reject)))
   }

@@ -7,7 +7,7 @@ export interface Line {
   at(x: number): number
 }
 
-/** The line with the least squares of distances. */
+/** Returns the line through points by least squares. */
 export function lineThrough(points: readonly (readonly [x: number, y: number])[]): Line {
   const mean = (of: 0 | 1): number => points.reduce((sum, point) => sum + point[of], 0) / points.length
   const [meanX, meanY] = [mean(0), mean(1)]

@@ -6,28 +6,28 @@ import { endProcess, endWithUs } from './service-process.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Connections that each send the next request when the last was answered. */
+/** Load of connections that each send the next request when the last was answered. */
 export interface ClosedJob {
   readonly kind: 'closed'
   readonly url: string
   readonly path: string
   readonly headers: Headers
-  /** Sent in turns with the bodies in place of `headers`, if given. */
+  /** Headers that are sent in turns with the bodies; they replace `headers`. */
   readonly headersInTurns?: readonly Headers[]
-  /** Posted to the path in turns. */
+  /** Bodies that are posted to the path in turns. */
   readonly bodies: readonly string[]
-  /** Read in turns instead, if given. */
+  /** Paths that are read in turns; they replace the bodies. */
   readonly paths?: readonly string[]
   /** Status of a good answer; 200 by default. */
   readonly status?: number
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number
-  /** The job ends early after this many requests. */
+  /** Number of requests after which the job ends early. */
   readonly countMax: number
 }
 
-/** Requests at fixed times until the job is stopped. */
+/** Load of requests at fixed times until the job is stopped. */
 export interface PacedJob {
   readonly kind: 'paced'
   readonly url: string
@@ -61,10 +61,10 @@ export type FromLoad =
   | { readonly kind: 'idle' }
   | ({ readonly kind: 'paced' } & PacedFigures)
 
-/** The load generator as its parent process sees it. */
+/** Runs the load generator in a process of its own. */
 export class LoadProcess {
   readonly #child: ChildProcess
-  /** Messages that arrived before they were asked for. */
+  /** Messages that arrived before this process waited for them. */
   readonly #inbox: FromLoad[] = []
   readonly #ended = new AbortController()
 
@@ -75,7 +75,10 @@ export class LoadProcess {
     this.#child.on('exit', () => this.#ended.abort(new Error('The load generator ended')))
   }
 
-  /** @param at called at the start and the end of the measured time, to read figures of the server */
+  /**
+   * Runs a job.
+   * @param at called at the start and the end of the measured time, to read figures of the server
+   */
   async runClosed(job: ClosedJob, at: (moment: 'began' | 'ended') => void): Promise<ClosedFigures> {
     this.#send(job)
     await this.#next('began')
@@ -90,7 +93,7 @@ export class LoadProcess {
     this.#send(job)
   }
 
-  /** Requests from now on count under this name. */
+  /** Counts requests from now on under a name. */
   phase(name: string): void {
     this.#send({ kind: 'phase', name })
   }

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** Where and when a measurement was made. */
+/** Machine and time of a measurement. */
 export interface MachineFacts {
   readonly processor: string
   readonly threads: number

@@ -1,6 +1,6 @@
 import { benchWords } from './words.ts'
 
-/** Products of ordinary size from the words of benchmarks; every run makes the same. */
+/** Makes products of ordinary size from the words of benchmarks; every run makes the same. */
 export function madeUpProducts(count: number): Record<string, unknown>[] {
   const words = benchWords()
   let state = 1

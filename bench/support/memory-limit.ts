@@ -23,9 +23,12 @@ const VERSIONS = [
   },
 ] as const
 const [TRIES, TRY_MS] = [100, 100]
-let made = 0
+let count = 0
 
-/** What a container needs for a budget of indexes (`SEARCH_MEMORY_MB`); docs/operations/grow.md says the same. */
+/**
+ * Returns the megabytes that a container needs for a budget of indexes (`SEARCH_MEMORY_MB`); docs/operations/grow.md
+ * says the same.
+ */
 export function containerMb(budgetMb: number): number {
   return 2 * budgetMb + 400
 }
@@ -34,16 +37,19 @@ export function containerMb(budgetMb: number): number {
 export interface MemoryLimit {
   /** A command that runs the command behind it under the limit. */
   readonly wrapper: readonly string[]
-  /** The most that was charged, in megabytes: with page cache, which the system takes back before it ends a process. */
+  /**
+   * Returns the highest charged memory in megabytes, with page cache, which the system takes back before it ends a
+   * process.
+   */
   peakMb(): number
-  /** How many processes the system has ended because they took more. */
+  /** Returns how many processes the system has ended because they took more memory. */
   killed(): number
   /** Removes the group, once its processes have ended. @throws the error of the system when they do not within seconds */
   remove(): Promise<void>
 }
 
 /**
- * Makes a group where the bounds around this process go on to hold.
+ * Makes a control group inside the present one, whose bounds go on to hold.
  * @returns null where this process may make none
  */
 export function memoryLimit(mb: number): MemoryLimit | null {
@@ -51,7 +57,7 @@ export function memoryLimit(mb: number): MemoryLimit | null {
   for (const { own, parentOf, ...files } of VERSIONS) {
     const path = own.exec(groups)?.[1]
     if (path === undefined) continue
-    const folder = join(parentOf(path), `knowledge-${process.pid}-${made++}`)
+    const folder = join(parentOf(path), `knowledge-${process.pid}-${count++}`)
     if (isMade(folder, files.limit, mb)) return limitOf(folder, files)
   }
   return null

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceProcess } from './service-process.ts'
 
-/** A figure of a service's metrics. @param name with its labels */
+/**
+ * Returns a figure of a service's metrics.
+ * @param name name of the metric with its labels
+ */
 export async function metricOf({ url }: Pick<ServiceProcess, 'url'>, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))
@@ -12,8 +15,8 @@ export async function metricOf({ url }: Pick<ServiceProcess, 'url'>, name: strin
 const LOOK_MS = 1_000
 
 /**
- * Waits until this many indexes were written to disk: their dictionaries are frozen for that, so they take what they
- * take at rest.
+ * Waits until a number of indexes were written to disk. Their dictionaries are frozen for that, so their memory is that
+ * of rest.
  * @throws Error when that takes longer than `withinMs`
  */
 export async function untilSaved(

@@ -4,7 +4,7 @@ import { cpuSeconds } from './process-figures.ts'
 
 const TICKS_PER_SECOND = 100
 
-/** What a PostgreSQL on this machine uses and holds. */
+/** Reads the resources of a PostgreSQL on this machine. */
 export class PostgresFigures {
   readonly #client: pg.Client
   readonly #postmaster: number
@@ -21,7 +21,7 @@ export class PostgresFigures {
     return new PostgresFigures(client, Number(statOf(rows[0].pid)[1]))
   }
 
-  /** Processor time of all its processes, those that have ended too. */
+  /** Returns the processor seconds of all its processes, also those that have ended. */
   cpuSeconds(): number {
     const alive = this.#children().map((pid) => ifAlive(() => cpuSeconds(pid)))
     // Its own time, and that of children that ended.
@@ -29,7 +29,7 @@ export class PostgresFigures {
     return [...alive, ...ended.map((ticks) => Number(ticks) / TICKS_PER_SECOND)].reduce((sum, each) => sum + each, 0)
   }
 
-  /** Resident memory of all its processes in megabytes; what they share counts once. */
+  /** Returns the resident memory of all its processes in megabytes; shared memory counts once. */
   memoryMb(): number {
     const each = [this.#postmaster, ...this.#children()].map((pid) => ifAlive(() => proportionalMb(pid)))
     return each.reduce((sum, mb) => sum + mb, 0)
@@ -40,7 +40,7 @@ export class PostgresFigures {
     return children.trim().split(' ').map(Number)
   }
 
-  /** Bytes of each table with its indexes and long values, the largest first. */
+  /** Returns the bytes of each table with its indexes and long values, the largest first. */
   async tableBytes(): Promise<{ name: string; bytes: number }[]> {
     await this.#client.query('checkpoint')
     const { rows } = await this.#client.query<{ name: string; bytes: string }>(`
@@ -58,19 +58,19 @@ export class PostgresFigures {
   }
 }
 
-/** Fields of proc(5) after the name of the process: its state, its parent, and so on. */
+/** Returns the fields of proc(5) after the name of the process: its state, its parent, and so on. */
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Memory of a process, of which each shared page counts in part (proc(5), smaps_rollup). */
+/** Returns the memory of a process in megabytes, in which each shared page counts in part (proc(5), smaps_rollup). */
 function proportionalMb(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1_024
 }
 
-/** A process may end between the list of processes and the look at it. */
+/** Returns the figure of a process, 0 when it has ended since processes were listed. */
 function ifAlive(read: () => number): number {
   try {
     return read()

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Linux counts processor time in hundredths of a second (USER_HZ) on every architecture Node runs on. */
+/** Units of processor time in a second. Linux counts hundredths (USER_HZ) on every architecture Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** Processor time of a process with all its threads, user and system, seconds (proc(5), fields 14 and 15 of stat). */
+/**
+ * Returns the processor seconds of a process with all its threads, user and system (proc(5), fields 14 and 15 of stat).
+ */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The second field, the command in brackets, may contain spaces.
@@ -12,8 +14,8 @@ export function cpuSeconds(pid: number): number {
 }
 
 /**
- * Resident memory of a process in megabytes: now, at its highest, and now without mapped files, which the system may
- * reclaim at any time.
+ * Returns the resident memory of a process in megabytes: now, at its highest, and now without mapped files, which the
+ * system may reclaim at any time.
  */
 export function memoryMb(pid: number): { now: number; peak: number; own: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,4 +1,4 @@
-/** Mulberry32 (T. Ettinger, public domain): numbers in [0, 1), the same in every run. */
+/** Returns a source of numbers in [0, 1), the same in every run: Mulberry32 (T. Ettinger, public domain). */
 export function randomSource(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,7 +9,10 @@ export function randomSource(seed: number): () => number {
   }
 }
 
-/** Draws words with natural frequencies: the n-th most frequent in proportion to 1 / (n + 2.7) (Zipf, Mandelbrot). */
+/**
+ * Returns a source of words with natural frequencies: the n-th most frequent in proportion to 1 / (n + 2.7) (Zipf,
+ * Mandelbrot).
+ */
 export function zipfSource<T>(words: readonly T[], random: () => number): () => T {
   const bounds = new Float64Array(words.length)
   let sum = 0
@@ -27,7 +30,7 @@ export function zipfSource<T>(words: readonly T[], random: () => number): () => 
   }
 }
 
-/** 53 bits of a text's hash (FNV-1a, twice), enough to distinguish a few hundred thousand texts. */
+/** Returns 53 bits of a text's hash (FNV-1a, twice), enough to distinguish a few hundred thousand texts. */
 export function hashText(text: string): number {
   let low = 0x811c9dc5
   let high = 0x9dc5811c

@@ -22,7 +22,7 @@ export interface Section {
   readonly measures: string
   /** The anchor of the section's heading. */
   readonly anchor: string
-  /** The figure that says most. */
+  /** The most important figure of the report. */
   readonly headline: (report: never) => string
   readonly requirements: (report: never) => readonly Requirement[]
   /** The report as Markdown. */
@@ -204,7 +204,7 @@ export const FAMILIES: readonly Family[] = [
   },
 ]
 
-/** Benchmarks whose figures stand on another page or nowhere: what they measure, the command and the page. */
+/** Benchmarks whose figures stand on another page or nowhere: their subject, the command and the page. */
 export const ELSEWHERE: readonly (readonly [measures: string, command: string, where: string])[] = [
   ['searches beside other engines', 'bench', '[Performance](performance.md)'],
   ['what entries and tenants take, up to 100 million', 'bench:capacity', '[Capacity](capacity.md)'],

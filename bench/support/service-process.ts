@@ -13,7 +13,10 @@ import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 /** The folder of this program. */
 export const PROGRAM = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /Knowledge Service is ready at (\S+)/
-/** Far more than a start takes, since tests also run on machines that are busy. */
+/**
+ * Milliseconds in which the service must become ready, far more than a start takes, since tests also run on busy
+ * machines.
+ */
 const READY_WITHIN_MS = 120_000
 
 /** The real service in its own process, with an empty temporary directory. */
@@ -21,7 +24,7 @@ export interface ServiceProcess {
   readonly url: string
   readonly pid: number
   readonly dataDir: string
-  /** Whether the process is still running. */
+  /** Tells whether the process is still running. */
   isAlive(): boolean
   /** Creates a tenant; the key belongs to one of its users with the role admin. */
   tenant(id: string): Promise<{ key: string }>
@@ -30,6 +33,7 @@ export interface ServiceProcess {
 }
 
 /**
+ * Starts the service.
  * @param settings environment variables of the service
  * @param nodeFlags flags such as --cpu-prof
  * @param wrapper a command with arguments that finally executes the command it is given
@@ -103,14 +107,14 @@ export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string>
     child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
     const onData = (chunk: Buffer): void => {
       said += chunk.toString()
-      const found = pattern.exec(said)
-      if (found === null) return
+      const match = pattern.exec(said)
+      if (match === null) return
       clearTimeout(timer)
       child.off('exit', onEnd)
       child.stderr?.off('data', onData)
       child.stdout?.off('data', onData)
       child.stdout?.on('data', (later: Buffer) => process.stderr.write(later))
-      resolve(found[1])
+      resolve(match[1])
     }
     child.stderr?.on('data', onData)
     child.stdout?.on('data', onData)

@@ -1,4 +1,4 @@
-/** Questions that a benchmark answered before it was taken out, for docs/benchmarks.md. */
+/** Questions that a former benchmark answered, for docs/benchmarks.md. */
 export const SETTLED = `## Settled
 
 What was decided by a measurement that nobody has to repeat. No command makes these figures again. All are from two shared threads of an AMD EPYC.

@@ -1,4 +1,4 @@
-/** A Markdown table with columns aligned for reading as plain text; numbers are aligned to the right. */
+/** Returns a Markdown table with columns aligned for reading as plain text; numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = [head, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)))]
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)))
@@ -15,7 +15,7 @@ export function fixed(value: number, digits: number): string {
   return value.toFixed(digits)
 }
 
-/** A whole number with commas between thousands. */
+/** Returns a whole number with commas between thousands. */
 export function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }

@@ -19,8 +19,8 @@ export interface Visit {
 }
 
 /**
- * Visits of a shop in order of time: queries by Zipf's law, almost the same products for each repetition of a query
- * (only the last of a page change), and fewer clicks at lower ranks.
+ * Makes visits of a shop in order of time: queries by Zipf's law, almost the same products for each repetition of a
+ * query (only the last of a page changes), and fewer clicks at lower ranks.
  */
 export function visitsFrom(from: number, to: number, count: number): { next(): Visit } {
   const random = randomSource(7)
@@ -35,7 +35,7 @@ export function visitsFrom(from: number, to: number, count: number): { next(): V
     next() {
       const at = Math.floor(from + n * step)
       const word = query()
-      const shown = Array.from({ length: SHOWN }, (_, i) =>
+      const products = Array.from({ length: SHOWN }, (_, i) =>
         id('00000001', (word * 31 + (i === SHOWN - 1 ? Math.floor(random() * 20) : i)) % PRODUCTS),
       )
       const search: NewSearch = {
@@ -49,7 +49,7 @@ export function visitsFrom(from: number, to: number, count: number): { next(): V
         query_key: `query ${word}`,
         page_offset: 0,
         hits: word % 25 === 0 ? 0 : 42,
-        shown: JSON.stringify(shown),
+        shown: JSON.stringify(products),
         user_id: null,
         client_id: null,
         duration_ms: 3.5,
@@ -64,7 +64,7 @@ export function visitsFrom(from: number, to: number, count: number): { next(): V
               at: at + 5_000,
               search_log_id: search.id,
               action: 'click',
-              product_id: shown[Math.floor(SHOWN * random() ** 3)],
+              product_id: products[Math.floor(SHOWN * random() ** 3)],
               section: 'products',
               rank: 0,
               score: 0,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * What benchmarks make their texts of: 41,420 words and pieces of words, German and English, that the first built-in
- * model knew. They stay as they are, because other words would make other texts, and figures would no longer compare.
+ * Returns the words of which benchmarks make their texts: 41,420 words and pieces of words, German and English, of the
+ * first built-in model's vocabulary. They stay the same, because other words would make other texts, whose figures
+ * could not be compared.
  */
 export function benchWords(): string[] {
   return readFileSync(new URL('../words.txt', import.meta.url), 'utf8')

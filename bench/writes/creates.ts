@@ -13,7 +13,7 @@ const CONNECTIONS = [1, 8, 16, 32] as const
 export const CREATED = ['entries', 'products'] as const
 export type Created = (typeof CREATED)[number]
 
-/** Creates on some connections: the median of the rounds, and the spread of what they did in a second. */
+/** Figures of creates on some connections: the median of the rounds, and the spread of the creates in a second. */
 export interface CreateFigures {
   readonly version: string
   /** Absent in figures from before products were measured, which are of entries. */
@@ -25,8 +25,8 @@ export interface CreateFigures {
 }
 
 /**
- * Measures single creates over HTTP on SQLite with the built-in model, each durable when it is answered. The versions take
- * turns, each time with an empty database.
+ * Measures single creates over HTTP on SQLite with the built-in model, each durable when it is answered. The versions
+ * take turns, each time with an empty database.
  */
 export async function measureCreates(
   versions: readonly Version[],

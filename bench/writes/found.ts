@@ -11,11 +11,14 @@ import { type Place, settingsOf, type Version } from './report.ts'
 
 const MODEL = 'model-a'
 const TENANT = 'bench'
-/** The queue has gone to sleep after some writes, and not yet after others. */
+/**
+ * Longest pause between two writes, in milliseconds. After some pauses the queue has gone to sleep, after others not
+ * yet.
+ */
 const PAUSE_MAX_MS = 120
 const WORDS = 6
 
-/** Milliseconds from the answer of a write until a search by meaning finds the entry. */
+/** Figures of the milliseconds from the answer of a write until a search by meaning finds the entry. */
 export interface FoundFigures {
   readonly version: string
   readonly place: string
@@ -39,9 +42,9 @@ interface Note {
 type Write = (note: Note) => Promise<string>
 
 /**
- * Writes entries one by one to a service with an embedding provider over HTTP, and asks for each by meaning until it is
- * found: first entries written through the service, which wakes its queue, then entries that this process writes to the
- * same database, which wakes nobody.
+ * Writes entries one by one to a service with an embedding provider over HTTP, and searches for each by meaning until
+ * the search finds it. It first writes entries through the service, which wakes its queue, then writes entries from
+ * this process to the same database, which wakes no queue.
  */
 export async function measureFound(version: Version, place: Place, writes: number): Promise<FoundFigures[]> {
   const provider = await Provider.start()
@@ -71,7 +74,10 @@ export async function measureFound(version: Version, place: Place, writes: numbe
   }
 }
 
-/** Writes to the database beside the service, with the rules of entries and nobody to wake. */
+/**
+ * Returns a function that writes to the database beside the service, by the rules of entries and without a queue to
+ * wake.
+ */
 async function writerFrom(
   options: DatabaseOptions,
   settings: Readonly<Record<string, string>>,
@@ -122,7 +128,7 @@ async function isFound(api: ApiClient, id: string, query: string): Promise<boole
   return hits.some(({ entry }) => entry.id === id)
 }
 
-/** By nearest rank. */
+/** Returns percentiles by nearest rank. */
 function percentiles(times: readonly number[]): Pick<FoundFigures, 'count' | 'p50' | 'p95' | 'p99' | 'max'> {
   const sorted = Float64Array.from(times).sort()
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]

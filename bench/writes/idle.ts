@@ -7,19 +7,19 @@ import { startServiceProcess } from '../support/service-process.ts'
 import { type Place, settingsOf, type Version } from './report.ts'
 
 export const IDLE_TENANTS = 300
-/** By then the start is over, and what it took is given back. */
+/** Milliseconds after which the start is over and its memory is given back. */
 const REST_MS = 35_000
 
-/** Processor seconds in a minute in which nobody asks for anything. */
+/** Processor seconds in a minute without any request. */
 export interface IdleFigures {
   readonly version: string
   readonly place: string
   readonly service: number
-  /** Null where the database has no processes of its own. */
+  /** Processor seconds of the database; null where it has no processes of its own. */
   readonly database: number | null
 }
 
-/** An idle service with an embedding provider and many tenants, each with an entry. */
+/** Measures an idle service with an embedding provider and many tenants, each with an entry. */
 export async function measureIdle(version: Version, place: Place, seconds: number): Promise<IdleFigures> {
   const provider = await Provider.start()
   const settings = { ...provider.settings('model-a'), ...settingsOf(place) }

@@ -17,7 +17,7 @@ export interface Place {
   readonly databaseUrl: string | null
 }
 
-/** Settings of a service on this database. */
+/** Returns the settings of a service on a database. */
 export function settingsOf({ databaseUrl }: Place): Record<string, string> {
   return databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }
 }
@@ -31,12 +31,15 @@ export interface WritesReport {
   readonly requirements: readonly Requirement[]
 }
 
-/** Longest time that a write may wait to be found by meaning. */
+/** Milliseconds after which a search by meaning must find a write. */
 const FOUND_WITHIN_MS = 50
 
-/** @param version the one that is judged, of those that were measured */
-export function judgeWrites(found: readonly FoundFigures[], version: string): Requirement[] {
-  return found
+/**
+ * Judges the figures of one version.
+ * @param version name of the version among those that were measured
+ */
+export function judgeWrites(waits: readonly FoundFigures[], version: string): Requirement[] {
+  return waits
     .filter((row) => row.version === version)
     .map(({ place, isWoken, p99 }) => ({
       what: `${place}, ${wokenText(isWoken)}: found by meaning within ${FOUND_WITHIN_MS} ms, 99 of 100`,
@@ -57,7 +60,7 @@ export function writesHeadline({ creates, found }: WritesReport): string {
   ].join(', ')
 }
 
-/** The report as Markdown. */
+/** Returns the report as Markdown. */
 export function writesText({ machine, rounds, creates, found, idle, requirements }: WritesReport): string {
   const parts = [
     '## Writes',

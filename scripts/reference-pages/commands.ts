@@ -2,7 +2,7 @@ import { helpOf } from '../../src/channels/cli/arguments.ts'
 import { COMMANDS } from '../../src/channels/cli/commands.ts'
 import { page, table } from './markdown.ts'
 
-/** Every command with the help it prints, as Markdown. */
+/** Returns every command with the help it prints, as Markdown. */
 export async function renderCommandsPage(): Promise<string> {
   const summaries = Object.entries(COMMANDS).map(([name, { summary }]) => [`[\`${name}\`](#${name})`, summary])
   const sections = Object.entries(COMMANDS).map(async ([name, command]) => {

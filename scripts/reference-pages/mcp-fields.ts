@@ -4,7 +4,7 @@ import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import { fieldsOf, limitWords, typeWords } from '../../src/platform/contract/schema-words.ts'
 import { page, table } from './markdown.ts'
 
-/** The page on the fields of the tools of assistants: what each takes, and what its structured answer has. */
+/** Returns the page on the fields of the tools of assistants: what each takes, and what its structured answer has. */
 export function renderMcpFieldsPage(): string {
   return page(
     '# Fields of MCP tools',
@@ -17,17 +17,17 @@ export function renderMcpFieldsPage(): string {
 }
 
 function section({ name, listed, inputSchema, outputSchema }: Tool): string[] {
-  const shown = Object.keys(listed.inputSchema.properties as object)
-  const taken = rowsOf(inputSchema).map(([path, ...rest]) => [
+  const listedFields = Object.keys(listed.inputSchema.properties as object)
+  const inputRows = rowsOf(inputSchema).map(([path, ...rest]) => [
     path,
-    shown.includes(plain(path)) ? 'yes' : 'no',
+    listedFields.includes(plain(path)) ? 'yes' : 'no',
     ...rest,
   ])
   const heads = ['Field', 'Type', 'Required', 'Notes']
   return [
     `## ${name}`,
     listed.description,
-    table([heads[0], 'Listed', ...heads.slice(1)], taken),
+    table([heads[0], 'Listed', ...heads.slice(1)], inputRows),
     'The answer:',
     table(heads, rowsOf(outputSchema)),
   ]
@@ -35,7 +35,7 @@ function section({ name, listed, inputSchema, outputSchema }: Tool): string[] {
 
 const plain = (path: string) => path.slice(1, -1)
 
-/** One row for each field. The fields of objects in a list follow the list, such as `hits[].title`. */
+/** Returns one row for each field. The fields of objects in a list follow the list, such as `hits[].title`. */
 function rowsOf(schema: Schema, prefix = ''): string[][] {
   return fieldsOf(schema).flatMap(({ name, isRequired, schema: field }) => {
     const path = `${prefix}${name}`

@@ -13,7 +13,7 @@ interface TypeWords {
   readonly example: Readonly<Record<string, unknown>>
 }
 
-/** What each entry type is for, with an example of its metadata. */
+/** Purpose of each entry type, with an example of its metadata. */
 export const TYPES: Readonly<Record<EntryType, TypeWords>> = {
   knowledge: {
     about: 'An article. The service stores the metadata as it is and does not check it.',
@@ -54,7 +54,7 @@ export const TYPES: Readonly<Record<EntryType, TypeWords>> = {
   },
 }
 
-/** The page on the metadata of entries, by type. */
+/** Returns the page on the metadata of entries, by type. */
 export function renderMetadataPage(): string {
   return page(
     '# Metadata of entries',
@@ -74,7 +74,7 @@ function section(type: EntryType): string[] {
   return [`## ${type}`, about, fields, ['```json', JSON.stringify(example, null, 2), '```'].join('\n')]
 }
 
-/** One row for each field. The fields of objects in a list follow the list, such as `steps[].title`. */
+/** Returns one row for each field. The fields of objects in a list follow the list, such as `steps[].title`. */
 function rowsOf(schema: Schema, prefix = ''): string[][] {
   return fieldsOf(schema).flatMap(({ name, isRequired, schema: field }) => {
     const about = typeof field.description === 'string' ? [field.description] : []

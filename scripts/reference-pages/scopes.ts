@@ -5,7 +5,7 @@ import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/refer
 import { operationsByTag, type Listed } from '../../src/platform/reference/operations.ts'
 import { page, table } from './markdown.ts'
 
-/** What a credential with the scope may do. */
+/** Permissions of a credential with the scope. */
 const MEANINGS: Readonly<Record<Scope, string>> = {
   'knowledge:read': 'Read and search entries up to the ceiling, and categories, projects and workspaces.',
   'knowledge:write': 'Create and change entries; create, change and delete projects.',
@@ -32,12 +32,12 @@ const MEANINGS: Readonly<Record<Scope, string>> = {
   'visibility:restricted': 'See entries of every level. Private notes remain visible to their owner only.',
 }
 
-/** Whether a route takes every credential of a tenant. The credential of an operator is none. */
+/** Tells whether a route takes every credential of a tenant. The credential of an operator is none. */
 function isForAnyCredential({ security, 'x-scopes': scopes }: OpenApiOperation): boolean {
   return security.some((way) => 'bearer' in way) && scopes === undefined
 }
 
-/** The page on scopes: what each permits, which routes and tools need it, and which role has it. */
+/** Returns the page on scopes: what each permits, which routes and tools need it, and which role has it. */
 export function renderScopesPage(document: OpenApiDocument): string {
   const listed = [...operationsByTag(document).values()].flat()
   const actions = SCOPES.filter((scope) => !CEILINGS.includes(scope))
@@ -101,7 +101,7 @@ function routeTable(routes: readonly Listed[], scope?: Scope): string {
   )
 }
 
-/** Reads only what the tools declare, so the tools need no rules here. */
+/** Returns the tools that need a scope. It reads only the declarations of the tools, so they need no rules here. */
 function toolsThatNeed(scope: Scope): string[] {
   return allTools({} as McpRules)
     .filter(({ scopes }) => scopes.includes(scope))

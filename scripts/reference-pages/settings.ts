@@ -4,7 +4,7 @@ import { isOfTheOperator } from '../../src/identity/tenants/settings-rules.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from '../../src/identity/tenants/settings.ts'
 import { page, table } from './markdown.ts'
 
-/** Every setting of the service and of its tenants, as Markdown. */
+/** Returns every setting of the service and of its tenants, as Markdown. */
 export function renderSettingsPage(): string {
   const prefixes = OWN_PREFIXES.map((prefix) => `\`${prefix}\``)
   const tenant = Object.entries(TENANT_SETTINGS).map(([name, { meaning, field }]) => [

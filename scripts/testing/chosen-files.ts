@@ -3,8 +3,8 @@ import { refuse } from '../options.ts'
 import { testFiles } from './tiers.ts'
 
 /**
- * The test files that a developer names: files, patterns, or folders with all that is in them. Ends the program with a line
- * that says what to write where one of them names no test.
+ * Returns the test files that a developer names: files, patterns, or folders with all of their files. Where a name
+ * matches no test, it ends the program with a line that says what to write.
  */
 export function chosenFiles(names: readonly string[]): string[] {
   const files = names.flatMap((name) => {

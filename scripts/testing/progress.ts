@@ -17,7 +17,7 @@ export default async function* progress(source: AsyncIterable<TestEvent>): Async
       const run = runNameOf(data.name)
       yield `${minutes}  ${++ended} of ${total}  ${run}: ${data.details.passed ? 'passed' : 'FAILED'} in ${took}\n`
     }
-    // That of the whole.
+    // The summary of the whole run has no file.
     if (type === 'test:summary' && data.file === undefined) {
       const { tests, passed, skipped, todo } = data.counts
       yield `All: ${passed} passed, ${tests - passed - skipped - todo} failed, ${skipped} skipped, ${minutes}\n`
@@ -25,7 +25,10 @@ export default async function* progress(source: AsyncIterable<TestEvent>): Async
   }
 }
 
-/** Whether something failed by what is in it, which is told of itself; a suite can also fail by a hook of its own. */
+/**
+ * Tells whether a suite failed because of a test inside it, which has a line of its own. A suite can also fail by its
+ * own hook.
+ */
 function hasFailedInside({ details }: { readonly details: { readonly error: Error } }): boolean {
   return 'failureType' in details.error && details.error.failureType === 'subtestsFailed'
 }

@@ -7,13 +7,13 @@ import { basename, join } from 'node:path'
 import { root } from '../runtime.mjs'
 import type { Outcome } from './outcomes.ts'
 
-/** As much of a hash as tells states of the code apart. */
+/** Characters of a hash that tell states of the code apart. */
 const HASH_LENGTH = 12
 
 export class RunState {
   readonly #folder: string
   readonly #code: string
-  /** Where the runner's reporter writes the outcomes of this run. */
+  /** File in which the runner's reporter writes the outcomes of this run. */
   readonly outcomesFile: string
 
   /**
@@ -27,23 +27,26 @@ export class RunState {
     this.outcomesFile = join(folder, `${Date.now()}.${code}.outcomes`)
   }
 
-  /** Names of the processes that passed in a run before. */
+  /** Returns the names of the processes that passed in an earlier run. */
   passed(): Set<string> {
     return new Set(this.#outcomes().flatMap(({ outcome: each }) => (isPassed(each) ? each.run : [])))
   }
 
-  /** Reasons for which this run and those before skipped a test or a suite, one for each. */
+  /** Returns the reasons for which this run and earlier ones skipped tests and suites, one for each of them. */
   skipped(): string[] {
     return this.#outcomes().flatMap(({ outcome: each }) => (each.kind === 'skipped' ? each.why : []))
   }
 
-  /** How many processes passed, and how many of them on another state of the code. */
+  /** Returns how many processes passed, and how many of them on another state of the code. */
   counts(): { readonly passed: number; readonly elsewhere: number } {
     const ended = this.#outcomes().filter(({ outcome }) => isPassed(outcome))
     return { passed: ended.length, elsewhere: ended.filter(({ code }) => code !== this.#code).length }
   }
 
-  /** Keeps what this run has recorded beside what the runs before have, to be judged together. @returns their folder */
+  /**
+   * Keeps the statements that this run has recorded beside those of earlier runs, so that they are judged together.
+   * @returns the folder of all statements
+   */
   keepStatements(recorded: string): string {
     const statements = join(this.#folder, 'statements')
     cpSync(recorded, join(statements, basename(this.outcomesFile)), { recursive: true })
@@ -66,7 +69,10 @@ export class RunState {
   }
 }
 
-/** Names the state of the code: its commit, and what differs from it. All states are one outside a clone. */
+/**
+ * Returns the name of the code's state: its commit, and its difference from the commit. Outside a clone all states have
+ * one name.
+ */
 export function codeState(): string {
   const hash = createHash('sha256')
   try {

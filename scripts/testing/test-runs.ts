@@ -4,14 +4,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Folders whose tests do their work in the test process. Tests elsewhere mostly wait for processes they start. */
+/**
+ * Folders whose tests share a process, because they do their work in it. Other tests mostly wait for processes they
+ * start.
+ */
 export const SHARED = [
   'src',
   ...['api', 'cli', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'operators', 'products', 'sessions'].map(
     (name) => `test/${name}`,
   ),
 ]
-/** The longest runs start first, in this order, so that none of them runs alone at the end. */
+/** Names of the longest runs. They start first, in this order, so that none of them runs alone at the end. */
 export const FIRST = [
   'test/api',
   'test/isolation',
@@ -50,7 +53,9 @@ export const FIRST = [
   'test/trials/faulty-disk.test.ts',
   'test/tidy/adding/adding.test.ts',
 ]
-/** A hook outside a suite applies to all tests of its process, so a file with one runs by itself. */
+/**
+ * Matches a hook outside a suite. It applies to all tests of its process, so a file with such a hook runs by itself.
+ */
 const HOOKS_OF_THE_PROCESS = /^(?:before|after)(?:Each)?\(/m
 
 /**
@@ -72,18 +77,23 @@ export function testRuns(files: readonly string[], passed: ReadonlySet<string>, 
   })
 }
 
-/** Whether what a reporter is told of is the module of a run, and no test in it. The runner tells at once when one ends. */
+/**
+ * Tells whether an event of a reporter is about the module of a run, rather than a test in it. The runner reports the
+ * end of a run at once.
+ */
 export function isRun({ name, file }: { name: string; file?: string | undefined }): boolean {
   return file !== undefined && basename(name) === basename(file)
 }
 
-/** The name of a run by the module that `testRuns` wrote for it. */
+/** Returns the name of a run by the module that `testRuns` wrote for it. */
 export function runNameOf(module: string): string {
   const [, ...parts] = basename(module, '.mjs').split('+')
   return parts.join('/')
 }
 
-/** The name of the process in which a file's tests run: the folder whose process it shares, or the file itself. */
+/**
+ * Returns the name of the process in which a file's tests run: the folder whose process it shares, or the file itself.
+ */
 export function nameOf(file: string): string {
   const folder = SHARED.find((each) => file.startsWith(`${each}/`))
   return folder === undefined || HOOKS_OF_THE_PROCESS.test(readFileSync(file, 'utf8')) ? file : folder

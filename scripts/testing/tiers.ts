@@ -1,11 +1,11 @@
 /**
- * Says which tests run when. `npm test`, the gate, runs what a change can break, each guarantee once. `npm run test:all`
- * runs everything, at full counts.
+ * Decides which tests run when. `npm test`, the gate, runs what a change can break, each guarantee once. `npm run
+ * test:all` runs everything, at full counts.
  */
 import { globSync } from 'node:fs'
 import { basename, matchesGlob } from 'node:path'
 
-/** `quick` is the part of the gate that `npm run test:quick` runs alone. */
+/** Tiers of tests. `quick` is the part of the gate that `npm run test:quick` runs alone. */
 const TIERS = ['quick', 'gate', 'all'] as const
 export type Tier = (typeof TIERS)[number]
 
@@ -14,7 +14,7 @@ export interface TestGroup {
   readonly files: readonly string[]
   readonly tier: Tier
   readonly proves: string
-  /** Why it runs there. */
+  /** Reason why the group runs in its tier. */
   readonly why: string
 }
 
@@ -128,25 +128,25 @@ export const TEST_GROUPS: readonly TestGroup[] = [
   },
 ]
 
-/** The group of a test file; undefined for one that no group names. */
+/** Returns the group of a test file; undefined for one that no group names. */
 export function groupOf(file: string): TestGroup | undefined {
   return TEST_GROUPS.find(({ files }) => files.some((pattern) => matchesGlob(file, pattern)))
 }
 
-/** Every test file of the project, sorted. */
+/** Returns every test file of the project, sorted. */
 export function testFiles(patterns: readonly string[] = ['{src,test}/**/*.test.ts']): string[] {
   // Some tests' packages are installed in folders under test, and bring tests of their own.
   const exclude = (path: string): boolean => basename(path) === 'node_modules'
   return globSync(patterns, { exclude }).sort()
 }
 
-/** The files that run in a tier, among them those of the tiers before it. */
+/** Returns the files that run in a tier, among them those of the tiers before it. */
 export function filesOf(tier: Tier): string[] {
   const tiers = new Set(TIERS.slice(0, TIERS.indexOf(tier) + 1))
   return testFiles().filter((file) => tiers.has(groupOf(file)?.tier ?? 'all'))
 }
 
-/** Puts the table of groups where a page has a table of them. */
+/** Returns a page with the present table of groups in place of the former one. */
 export function withTiers(page: string): string {
   return page.replace(/^\| files \| runs in .*(?:\n\|.*)*/m, () => renderTiers())
 }

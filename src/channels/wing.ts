@@ -31,14 +31,14 @@ import { StatusRules } from './status/rules.ts'
 import { suggestRoutes } from './suggest/routes.ts'
 import { SuggestRules } from './suggest/rules.ts'
 
-/** The parts that the wing is made of. */
+/** The parts that the rules of channels need. */
 export interface ChannelParts {
   readonly database: Database
   readonly engine: EngineForRequests
   readonly embedders: EmbedderPool
-  /** Base address as clients know it. On a free port the address is known only once the service listens. */
+  /** Returns the base address as clients know it. A service on any free port knows its address only when it listens. */
   readonly publicUrl: () => string
-  /** Health of the worker threads; without it there are none. */
+  /** Returns the health of the worker threads; absent where there are none. */
   readonly threads?: () => readonly ThreadHealth[]
   /** Cost of the hash of a new password. Only tests choose less than the default; no setting can. */
   readonly passwordCost?: PasswordCost
@@ -50,11 +50,14 @@ interface ChannelOptions {
   readonly embedding: EmbeddingRules
   /** Hours between two backups; null when the service makes none by itself. */
   readonly backupEveryHours: number | null
-  /** Told of failures in the background. */
+  /** Called with each failure in the background. */
   readonly onError: (error: unknown) => void
 }
 
-/** The wing's routes, in the groups between which the documents list routes of other wings. */
+/**
+ * The routes of channels. A wing is the rules and routes of one layer; the app puts the wings together. The groups are
+ * those between which the documents list routes of other wings.
+ */
 export interface ChannelWing {
   /** Routes that search entries and products together, or measure such searches. */
   readonly search: readonly RoutePlugin[]
@@ -64,14 +67,14 @@ export interface ChannelWing {
   readonly console: RoutePlugin
 }
 
-/** Makes the rules of the wing, and its routes over them. */
+/** Makes the rules of channels, and the routes over them. */
 export function channelWing(
   { database, engine, embedders, publicUrl, threads = () => [], passwordCost }: ChannelParts,
   { knowledge, shop, embedding, backupEveryHours, onError }: ChannelOptions,
 ): ChannelWing {
   const { entries, categories } = knowledge
   const { products, merchandising, merchandisingInForce } = shop
-  // Searches of the laboratory are tries, and do not count as what people search for.
+  // Searches of the laboratory are tries. A log would count them as searches of people.
   const unlogged = { database, engine, embedders, log: { record: newId } }
   const laboratory = new LaboratoryRules({
     database,

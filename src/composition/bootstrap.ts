@@ -14,7 +14,7 @@ export interface Bootstrap {
 }
 
 /**
- * On an empty database, creates the tenant `default`, its first user with a password, and an API key with the role
+ * Creates, in an empty database, the tenant `default`, its first user with a password, and an API key with the role
  * admin. Two processes that start together create them only once.
  * @returns null when a tenant exists already
  */

@@ -35,7 +35,7 @@ onEachDatabase('an erasure that was interrupted', (kind) => {
     for (const each of [key, key, otherKey]) {
       await service.call('POST', '/api/knowledge/knowledge-entries/personal', { key: each, body })
     }
-    // What a process has done when it dies after the first transaction.
+    // The state that a process leaves when it dies after the first transaction.
     await database.write((tx) => beginErasure(tx, 'default', userId, OPERATOR, () => undefined))
     assert.equal(await notesOf(userId), 2)
     await finishErasures(database, Date.now(), () => true)

@@ -6,10 +6,11 @@ import type { Database } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 
 /**
- * Erases a person: their access ends at once, then their private notes are deleted in steps. When it is interrupted,
+ * Erases a person: ends their access at once, then deletes their private notes in steps. After an interruption
  * `finishErasures` goes on.
+ * @param mayErase throws when the actor may not erase this user
  * @returns the user's id
- * @throws Fault not_found; conflict for the last active administrator; whatever `mayErase` throws
+ * @throws Fault not_found; conflict for the last active administrator; the fault of `mayErase`
  */
 export async function eraseUser(
   database: Database,
@@ -24,8 +25,8 @@ export async function eraseUser(
 }
 
 /**
- * Goes on with erasures that were interrupted, and looks once more for notes that a last request stored.
- * @param isEnding whether to stop before the next step
+ * Goes on with interrupted erasures, and looks once more for notes that the person's last request stored.
+ * @param isEnding tells whether to stop before the next step
  */
 export async function finishErasures(
   database: Database,

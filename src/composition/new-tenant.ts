@@ -11,7 +11,7 @@ import { type Actor, OPERATOR } from '../platform/audit/audit.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { addDefaultSite } from '../shop/sites/rules.ts'
 
-/** What a new tenant begins with beside its default site. */
+/** The administrator and the key that a new tenant begins with. */
 export interface TenantStart {
   /** Its first user, an administrator with a password; null for none. */
   readonly administrator: { readonly email: string; readonly name: string; readonly password: string | null } | null
@@ -21,7 +21,7 @@ export interface TenantStart {
   readonly key: { readonly name: string; readonly expiresAt: number | null; readonly value?: string } | null
 }
 
-/** What nobody can read later. */
+/** The first password and the first API key in clear, of which only hashes are stored. */
 export interface StartSecrets {
   readonly administrator: { readonly id: string; readonly email: string; readonly password: string } | null
   readonly key: { readonly id: string; readonly key: string } | null
@@ -30,9 +30,9 @@ export interface StartSecrets {
 const NOTHING: TenantStart = { administrator: null, key: null }
 
 /**
- * Creates a tenant with what it begins with, all or nothing.
+ * Creates a tenant with its default site, administrator and key, all or nothing.
  * @param issuer who creates it
- * @param passwordCost of the first password's hash
+ * @param passwordCost cost of the first password's hash
  * @throws Fault when the id is malformed or taken, the host belongs to another tenant, or a part is faulty
  */
 export async function createTenant(
@@ -51,18 +51,18 @@ export async function createTenant(
   })
 }
 
-/** `createTenant` within a transaction that holds the lock on tenants. Every tenant begins with a default site. */
+/** Adds a tenant with the default site that every tenant begins with. The transaction must hold the lock on tenants. */
 export async function addTenantWithSite(tx: Tx, tenant: NewTenant, actor: Actor = OPERATOR): Promise<void> {
   const { language } = await addTenant(tx, tenant, actor)
   await addDefaultSite(tx, { id: tenant.id, language }, actor)
 }
 
-/** What a tenant begins with, and the hash of its first password: hashing takes too long for a transaction. */
+/** A start with the hash of its first password, made beforehand: hashing takes too long for a transaction. */
 export interface PreparedStart extends TenantStart {
   readonly password: { readonly clear: string; readonly hash: string } | null
 }
 
-/** @throws Fault when the password is too short or too long */
+/** Hashes the first password, or generates one. @throws Fault when the password is too short or too long */
 export async function prepareStart(start: TenantStart, passwordCost: PasswordCost): Promise<PreparedStart> {
   if (start.administrator === null) return { ...start, password: null }
   const clear = start.administrator.password ?? generatePassword()

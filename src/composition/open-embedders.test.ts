@@ -14,9 +14,9 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 test('an unknown provider is refused with the list of known ones', () => {
-  const known = ['EMBEDDING_PROVIDER must be one of builtin, openai, transformers']
-  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'foo' }), known)
-  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'constructor' }), known)
+  const faults = ['EMBEDDING_PROVIDER must be one of builtin, openai, transformers']
+  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'foo' }), faults)
+  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'constructor' }), faults)
 })
 
 test('all missing settings of a provider are named at once', () => {

@@ -3,7 +3,7 @@ import { EmbedderPool, type OnCall, type OnTokens } from '../embedding/embedder-
 import { missingSettings } from '../embedding/providers.ts'
 import type { LengthOf } from '../embedding/query-lengths.ts'
 
-/** @throws ConfigError when a setting of the embedding provider is missing or cannot work */
+/** Opens the embedders of the settings. @throws ConfigError when a setting of the provider is missing or cannot work */
 export function openEmbedders(
   { embedding }: Pick<Config, 'embedding'>,
   onTokens?: OnTokens,

@@ -13,7 +13,7 @@ import { restoreUserRow } from '../identity/users/restore.ts'
  * Creates the tenant that an export is restored into, unless it exists. A tenant without settings of its own takes over
  * the settings of the export.
  * @param settings JSON, as stored
- * @returns settingsKept: the tenant's own settings, which stay; null when it now has those of the export
+ * @returns settingsKept: the tenant's own settings, which stay; null when the tenant now has those of the export
  */
 export async function restoreTenant(
   database: Database,

@@ -7,12 +7,14 @@ import type { Database } from '../platform/database/database.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Deletes what tenants no longer keep: audit records after `auditDays`, earlier versions of entries after `versionDays`.
- * Suspended tenants keep what they have.
+ * Deletes what tenants no longer keep: audit records after `auditDays`, earlier versions of entries after
+ * `versionDays`. Suspended tenants keep what they have.
  */
 export class Retention {
   readonly #database: Database
-  /** When this process last walked along the versions of a tenant: no index finds the old ones. */
+  /**
+   * When this process last walked along the versions of a tenant, which it does once a day: no index finds old ones.
+   */
   readonly #walkedAt = new Map<string, number>()
 
   constructor(database: Database) {
@@ -20,8 +22,9 @@ export class Retention {
   }
 
   /**
+   * Deletes the records and versions that are due.
    * @param now milliseconds since 1970
-   * @param isEnding whether to stop before the next step
+   * @param isEnding tells whether to stop before the next step
    */
   async sweep(now: number, isEnding: () => boolean): Promise<void> {
     for (const { tenant_id: id, settings } of await workingTenants(this.#database.queries)) {

@@ -7,11 +7,11 @@ import type { IndexSource } from '../search/engine.ts'
 import { indexSource } from '../search/indexing/index-source.ts'
 
 interface SourceOptions extends DatabaseOptions {
-  /** A streaming replica of the database, which indexes are read from where it is far enough. */
+  /** Address of a streaming replica, from which indexes are read when it has reached the tenant's watermark. */
   readonly replicaUrl?: string | null
 }
 
-/** Loaded by the search thread. The sources of its indexes, with their own database connection. */
+/** Opens the sources of indexes with their own database connection. The search thread loads and calls this. */
 export async function createSources({
   replicaUrl = null,
   ...options

@@ -12,7 +12,7 @@ test('closing the sweeper waits for a running sweep, which writes nothing more',
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-sweeper-'))
   const opened = openDatabase({ dataDir, databaseUrl: null })
   await migrate(opened)
-  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [beginning, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let running = 0
   let writes = 0
   const slow: Database = new Proxy(opened, {
@@ -21,8 +21,8 @@ test('closing the sweeper waits for a running sweep, which writes nothing more',
       return async (...args: Parameters<Database['write']>) => {
         running++
         writes++
-        begun.resolve()
-        await held.promise
+        beginning.resolve()
+        await hold.promise
         await target.write(...args)
         running--
       }
@@ -32,9 +32,9 @@ test('closing the sweeper waits for a running sweep, which writes nothing more',
   t.mock.timers.enable({ apis: ['setInterval'] })
   const sweeper = startSweeper(slow, (error) => failures.push(error), 5)
   t.mock.timers.tick(5)
-  await begun.promise
+  await beginning.promise
   const closed = sweeper.close()
-  held.resolve()
+  hold.resolve()
   await closed
   assert.equal(running, 0)
   await opened.close()

@@ -12,7 +12,7 @@ import { Retention } from './retention.ts'
 
 const INTERVAL_MS = 600_000
 const BATCH_ROWS = 500
-/** A client that registered itself and was not used for this long is removed. */
+/** Age of the last use at which a client that registered itself is removed. */
 const UNUSED_CLIENT_MS = 30 * 86_400_000
 
 interface Sweeper {
@@ -22,9 +22,9 @@ interface Sweeper {
 }
 
 /**
- * Periodically removes expired sessions, tokens, codes and interactions, old invitations and links, unused clients, what
- * is due in the bin, and what tenants no longer keep of versions and audit records. It also sends mail that could not be
- * sent before, goes on with interrupted erasures, and empties SQLite's log of changes.
+ * Periodically removes expired sessions, tokens, codes and interactions, old invitations and links, unused clients,
+ * entries of the bin that are due, and versions and audit records that tenants no longer keep. It also sends mail that
+ * failed before, goes on with interrupted erasures, and empties SQLite's log of changes.
  * @param outbox null without mail
  */
 export function startSweeper(

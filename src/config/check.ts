@@ -1,9 +1,9 @@
 import type { Setting } from './setting.ts'
 
-/** A rule across settings. It is asked only where each of its settings could be read. */
+/** A rule across settings. It is checked only when each of its settings could be read. */
 export interface Check {
   readonly settings: readonly Setting<unknown>[]
-  /** Returns the fault of the settings' values, which are in the same order; null where there is none. */
+  /** Returns the fault of the settings' values, given in the order of `settings`; null without a fault. */
   readonly faultOf: (values: readonly unknown[]) => string | null
 }
 

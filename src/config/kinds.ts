@@ -4,9 +4,9 @@ import { type HostPort, parseHostPort } from '../platform/host-port.ts'
 import { type IpNetwork, parseNetwork } from '../platform/throttling/ip-address.ts'
 import type { Kind } from './setting.ts'
 
-/** More than machines have cores that one service could use. */
+/** Processes of a service: more than a machine has cores that one service could use. */
 export const PROCESSES_MAX = 64
-/** Far more than share one database. Every process keeps a connection to each. */
+/** Processes to which searches are passed on: far more than share one database. Each connects to every other one. */
 const PEERS_MAX = 256
 
 /** Makes a kind. @param parse returns undefined for a value that is not allowed */
@@ -39,7 +39,7 @@ export function integer(min: number, max: number): Kind<number> {
   })
 }
 
-/** Makes a kind of numbers that the config has in a smaller unit than operators write. */
+/** Makes a kind of numbers that operators write in a larger unit than the config has. */
 export function times(numbers: Kind<number>, factor: number): Kind<number> {
   return { ...numbers, read: (raw) => numbers.read(raw) * factor }
 }

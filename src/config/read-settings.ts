@@ -7,11 +7,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 interface Reading {
   /** A line for each faulty setting and each broken rule, without values. */
   readonly faults: readonly string[]
-  /** Returns the values of some of the settings, in their shape. It may be asked only where there are no faults. */
+  /** Returns the values of some of the settings, in their shape. Callers must see to it that there are no faults. */
   readonly valuesOf: <S extends Settings>(settings: S) => ValuesOf<S>
 }
 
-/** Reads all settings at once, and asks the rules across them. An empty variable counts as unset. */
+/** Reads all settings at once, and checks the rules across them. An empty variable counts as unset. */
 export function readSettings(
   env: Environment,
   settings: readonly Setting<unknown>[],

@@ -31,7 +31,7 @@ export interface Setting<T> {
   readonly example: string | null
   /** The default as an operator would write it; null where the value depends on other settings, or there is none. */
   readonly default: string | null
-  /** The default for people to read: the value itself, or words where nothing could be written. */
+  /** The default for people to read: the value itself, or words where operators could write no value for it. */
   readonly defaultWords: string
   /**
    * Reads the value of the environment variable; undefined gives the default.
@@ -43,8 +43,8 @@ export interface Setting<T> {
 /** Declares a setting with a default that an operator could write, too. */
 export function setting<T>(declaration: Declaration<T> & { readonly default: string }): Setting<T>
 /**
- * Declares a setting that is null where nothing is written.
- * @param declaration with `defaultWords`, which say what counts then, in parentheses where it is no value
+ * Declares a setting that is null when it is not set.
+ * @param declaration with `defaultWords`, which say what applies then, in parentheses when it is no value
  */
 export function setting<T>(declaration: Declaration<T> & { readonly defaultWords?: string }): Setting<T | null>
 export function setting<T>({
@@ -97,7 +97,7 @@ export function listSettings(settings: Settings): Setting<unknown>[] {
   return Object.values(settings).flatMap((each) => (isSetting(each) ? [each] : listSettings(each)))
 }
 
-/** Whether this is a setting rather than a group of settings. */
+/** Tells whether this is a setting rather than a group of settings. */
 export function isSetting(each: Setting<unknown> | Settings): each is Setting<unknown> {
   return typeof each.read === 'function'
 }

@@ -1,7 +1,7 @@
 import { editDistance } from '../platform/edit-distance.ts'
 import type { Environment } from './read-settings.ts'
 
-/** Shorter names are too similar to variables of other programs. */
+/** Characters of a misspelt name at least: shorter names are too similar to variables of other programs. */
 const MISSPELT_LENGTH_MIN = 7
 const MISSPELT_EDITS_MAX = 2
 const SUGGESTION_EDITS_MAX = 3
@@ -17,7 +17,7 @@ export function unknownNames(env: Environment, settings: readonly string[], ownP
     .map((name) => `${name} is not a setting${suggestion(name, settings)}`)
 }
 
-/** Whether a variable without a prefix of the service is a misspelt setting. */
+/** Tells whether a variable without a prefix of the service is a misspelt setting. */
 function isMisspelt(name: string, settings: readonly string[]): boolean {
   if (name.length < MISSPELT_LENGTH_MIN) return false
   return settings.some((setting) => editDistance(name, setting, MISSPELT_EDITS_MAX) >= 0)

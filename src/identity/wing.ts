@@ -43,13 +43,13 @@ import { SignInRulesRules } from './sign-in-rules/rules.ts'
 import { tenantSettingsRoutes } from './tenants/routes.ts'
 import { TenantSettingsRules } from './tenants/settings-rules.ts'
 
-/** The parts that the wing is made of. */
+/** Parts of the service that the identity layer uses. */
 export interface IdentityParts {
   readonly database: Database
   readonly secrets: SecretBox
   /** Base address as clients know it. On a free port the address is known only once the service listens. */
   readonly publicUrl: () => string
-  /** Mail that waits to be sent; absent when the service sends none. */
+  /** Sends mail; absent when the service sends none. */
   readonly outbox?: Outbox
   /** Replaces `fetch` for client id metadata documents. */
   readonly fetchDocument?: typeof globalThis.fetch
@@ -61,24 +61,24 @@ interface IdentityOptions {
   readonly config: Pick<Config, 'signInProvider' | 'oauth'>
   /** Counts requests against the quota of their tenant. */
   readonly tenantRates: TenantRates
-  /** Erases a person from all wings. */
+  /** Erases a person in all layers. */
   readonly eraseUser: EraseUser
   readonly findSite: FindSite
-  /** Told of failures in the background. */
+  /** Takes errors of work in the background. */
   readonly onError: (error: unknown) => void
 }
 
-/** The wing's routes, in the groups between which the documents list routes of other wings. */
+/** Routes of the identity layer. The API's document lists routes of other layers between these groups. */
 export interface IdentityWing {
-  /** Routes with which people sign in and administrators manage people and credentials. */
+  /** Routes to sign in, and to manage people and credentials. */
   readonly people: readonly RoutePlugin[]
   readonly factorResets: RoutePlugin
-  /** Routes of what a tenant records and sets, and of the OAuth server. */
+  /** Routes of the audit log, quotas, settings and sign-in rules of a tenant, and of the OAuth server. */
   readonly tenant: readonly RoutePlugin[]
   readonly passwords: Passwords
 }
 
-/** Makes the rules of the wing, and its routes over them. */
+/** Makes the rules of the identity layer and the routes that call them. */
 export function identityWing(
   parts: IdentityParts,
   { config, tenantRates, eraseUser, findSite, onError }: IdentityOptions,

@@ -7,14 +7,14 @@ import { LearningRules } from './learning/rules.ts'
 import type { LogThread } from './log-thread/log-thread.ts'
 import type { SearchLog } from './search-log/search-log.ts'
 
-/** The parts that the wing is made of. */
+/** Parts of the service that the insights layer uses. */
 export interface InsightsParts {
   readonly database: Database
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse' | 'learn' | 'learntFor' | 'learntQueries'>
 }
 
-/** Makes the rules of the wing. @returns its routes over them */
+/** Makes the rules of the insights layer. @returns the routes that call them */
 export function insightsWing({ database, searchLog, logThread }: InsightsParts): readonly RoutePlugin[] {
   return [clickRoutes(searchLog, new AnalyticsRules(logThread)), learningRoutes(new LearningRules(database, logThread))]
 }

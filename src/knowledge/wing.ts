@@ -26,16 +26,17 @@ import { ReaderRules } from './readers/rules.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { WorkspaceRules } from './workspaces/rules.ts'
 
-/** The parts that the wing is made of. */
+/** Parts that the rules of knowledge are made of. */
 export interface KnowledgeParts {
   readonly database: Database
   readonly engine: EngineForRequests
   readonly embedders: EmbedderPool
-  /** Told after a write that has left something to embed. */
+  /** Called after a write that left jobs of embedding. */
   readonly onQueued: () => void
   readonly searchLog: SearchLog
 }
 
+/** The wing of knowledge: its rules that channels use, and the HTTP routes over all its rules. */
 export interface KnowledgeWing {
   readonly plugins: readonly RoutePlugin[]
   readonly entries: EntryRules
@@ -43,7 +44,7 @@ export interface KnowledgeWing {
   readonly categories: CategoryRules
 }
 
-/** Makes the rules of the wing, and its routes over them. */
+/** Makes the rules of entries and of their categories, projects and workspaces, and the routes over these rules. */
 export function knowledgeWing({ database, engine, embedders, onQueued, searchLog }: KnowledgeParts): KnowledgeWing {
   const categories = new CategoryRules(database)
   const writing = { database, embedders, onQueued }

@@ -20,16 +20,17 @@ import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
 import { siteRoutes } from './sites/routes.ts'
 import { SiteRules } from './sites/rules.ts'
 
-/** The parts that the wing is made of. */
+/** Parts that the rules of the shop are made of. */
 export interface ShopParts {
   readonly database: Database
   readonly engine: EngineForRequests
   readonly embedders: EmbedderPool
-  /** Told after a write that has left something to embed. */
+  /** Called after a write that left jobs of embedding. */
   readonly onQueued: () => void
   readonly searchLog: SearchLog
 }
 
+/** The wing of the shop: its rules that channels use, and the HTTP routes over all its rules. */
 export interface ShopWing {
   readonly plugins: readonly RoutePlugin[]
   readonly products: ProductRules
@@ -38,7 +39,7 @@ export interface ShopWing {
   readonly merchandisingInForce: MerchandisingInForce
 }
 
-/** Makes the rules of the wing, and its routes over them. */
+/** Makes the rules of sites, products and merchandising, and the routes over these rules. */
 export function shopWing({ database, engine, embedders, onQueued, searchLog }: ShopParts): ShopWing {
   const products = new ProductRules({ database, embedders, onQueued })
   const merchandisingInForce = new MerchandisingInForce(database)

@@ -11,7 +11,7 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const PRODUCTS = '/api/knowledge/products'
 const COMBINED = '/api/knowledge/search'
 
-/** What is asked besides of each search whose hits can have chosen fields; their names stand where `fields` belongs. */
+/** Returns the request of each search whose hits can have chosen fields, with the fields in the place of `fields`. */
 type Ask = (fields: { readonly entry?: readonly string[]; readonly product?: readonly string[] }) => object
 
 onAnyDatabase('hits with chosen fields', (kind) => {
@@ -130,7 +130,7 @@ onAnyDatabase('hits with chosen fields', (kind) => {
   })
 })
 
-/** Whether a contract, or one that stands in it, lets the caller choose fields. */
+/** Tells whether a contract, or one that stands in it, lets the caller choose fields. */
 function takesFields(document: OpenApiDocument, name: string): boolean {
   const text = JSON.stringify(document.components.schemas[name])
   if (text.includes('"fields":{"type":"array"')) return true

@@ -12,7 +12,10 @@ interface Question {
   readonly body?: object
 }
 
-/** What visitors of a shop can ask: each part of search that could tell of words that products have. */
+/**
+ * Returns the requests that visitors of a shop can make: each part of search that could tell of words that products
+ * have.
+ */
 function questions(): Question[] {
   const typed = [
     'lamp oak quantum',

@@ -10,7 +10,7 @@ const API = '/api/knowledge'
 interface Shared {
   readonly path: string
   readonly method: 'PATCH' | 'PUT'
-  /** What a change to this name sends. */
+  /** Returns the body of a change to a name. */
   readonly body: (name: string) => object
   readonly mayDelete: boolean
 }

@@ -12,7 +12,7 @@ const PUBLISHABLE = `${KEYS}/publishable`
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SHOP = 'https://shop.example'
 const ELSEWHERE = 'https://elsewhere.example'
-/** What pages may do with a publishable key: method, path and an address or body that is answered. */
+/** Requests that pages may make with a publishable key: method, path and an address or body that is answered. */
 const OPEN = [
   ['POST', '/api/knowledge/search', { query: 'Lampe' }],
   ['POST', '/api/knowledge/products/search', { query: 'Lampe' }],

@@ -44,7 +44,10 @@ onAnyDatabase('search indexes that are kept on disk', (kind) => {
     const { body } = await service.call('GET', '/metrics', {}, base)
     return Number(body.match(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (.*)$`, 'm'))[1])
   }
-  /** How many indexes came from where. An index answers searches before it has read its last changes and is counted. */
+  /**
+   * Returns how many indexes came from snapshots and from the database. An index answers searches before it has read
+   * its last changes and is counted.
+   */
   const builds = async (base: string): Promise<{ snapshot: number; database: number }> => {
     return found(async () => {
       const snapshot = await metricOf('search_index_builds_total{from="snapshot"}', base)

@@ -31,7 +31,7 @@ const TENANT = 'moving'
 const HOST = 'moving.example'
 const CATEGORIES = '/api/knowledge/categories'
 
-/** What is sealed under the installation's key, and for what, by table and column. */
+/** Secrets that are sealed under the installation's key, and their purpose, by table and column. */
 const SEALS: Readonly<Record<string, string>> = {
   'mail_outbox.sealed': MAIL_SEAL,
   'oauth_signing_keys.sealed': SIGNING_KEY_SEAL,
@@ -86,7 +86,7 @@ async function fillTheRest(database: Database, secrets: SecretBox): Promise<void
   }
 }
 
-/** Whether a process has the one write lock of the database in a folder. */
+/** Tells whether a process has the one write lock of the database in a folder. */
 function isLocked(dataDir: string): boolean {
   const connection = new BetterSqlite(databaseFile(dataDir), { timeout: 0 })
   try {

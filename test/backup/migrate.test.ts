@@ -13,7 +13,7 @@ import { UNRELEASED_MIGRATIONS } from '../../src/platform/database/migrations/un
 import { nameMigrations } from '../support/unreleased.ts'
 import { emptyFolder, emptyPlace, refuses, succeeds } from './parts.ts'
 
-/** What works on one tenant; each of them would have updated the schema. */
+/** Commands that work on one tenant; each of them would have updated the schema. */
 const COMMANDS = [['export'], ['key', 'list'], ['key', 'issue', '--name', 'x', '--role', 'reader'], ['tenant', 'list']]
 
 onEachDatabase('the schema of the database', (kind) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { onAnyDatabase } from '../support/databases.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, spawned } from './program.ts'
 
-/** What a command wrote to standard error, without the lines of progress that a slow machine adds. */
+/** Returns the standard error of a command, without the lines of progress that a slow machine adds. */
 function complaintsIn({ stderr }: { readonly stderr: string }): string {
   return stderr.replaceAll(/^(?:Importing|Computing vectors) \d.*\n/gm, '')
 }

@@ -24,7 +24,7 @@ interface Running {
 
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
-  /** What it reads from standard input; by default nothing. */
+  /** Standard input of the program; by default empty. */
   readonly input?: string
 }
 

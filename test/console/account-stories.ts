@@ -25,7 +25,7 @@ async function openPerson(visitor: Visitor, name: string): Promise<void> {
   await visitor.heading(name)
 }
 
-/** How people come, change, and leave. */
+/** Declares the stories of how people come, change, and leave. */
 export function accountStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const idOf = async (email: string) => (await findUser(stage.service.database.queries, 'default', email))!.id
@@ -428,7 +428,7 @@ export function accountStories(stage: Stage, part: Part): void {
   })
 }
 
-/** What is different where the service sends mail. */
+/** Declares the stories of a service that sends mail. */
 export function mailStories(stage: Stage, mail: () => MailServer): void {
   const linkIn = (text: string) => /^http:\/\/\S+\/console\/\S+#[\w-]{43}$/m.exec(text)![0]
 

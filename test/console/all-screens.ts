@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts'
 
 const FOLDER = join(import.meta.dirname, 'screens')
 
-/** What the file of every page registers in `screens`. */
+/** Returns the screens that the file of every page registers in `screens`. */
 export async function allScreens(): Promise<readonly Screen[]> {
   const modules = await Promise.all(
     readdirSync(FOLDER).map(

@@ -3,7 +3,7 @@ import { ADMIN, CLIENTS, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS } from './visitor.ts'
 
-/** What applications experience that people connect or refuse. The first story expects empty lists. */
+/** Declares the stories of applications that people connect or refuse. The first story expects empty lists. */
 export function applicationStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {

@@ -5,7 +5,7 @@ import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 const BYTES_MAX = 250_000
 const API_REQUESTS_MAX = 3
 
-/** What a first visit may cost. */
+/** Declares the stories of the cost of a first visit. */
 export function budgetStories(stage: Stage): void {
   test('the first load is at most 250 KB compressed, with at most three requests to the API until there is content', async (t) => {
     const visitor = await stage.visitAlone()

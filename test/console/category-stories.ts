@@ -14,7 +14,7 @@ async function middleOf(element: Locator): Promise<{ readonly x: number; readonl
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** What people do with the tree of categories. */
+/** Declares the stories of people with the tree of categories. */
 export function categoryStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const category = async (name: string, parentId: string | null = null): Promise<string> => {

@@ -13,7 +13,9 @@ describe('the check of contrast', { skip: WITHOUT_CHROMIUM }, () => {
   })
   after(() => browser?.close())
 
-  /** How many findings of contrast the check of the gate has on a white page, also where the whole run calls it. */
+  /**
+   * Returns how many findings of contrast the check of the gate has on a white page, also where the whole run calls it.
+   */
   async function faultsOf(content: string): Promise<number> {
     await page.setContent(`<!doctype html><html lang="en"><title>Page</title><body style="background: #fff">${content}`)
     const faults = await accessibilityFaults(page, false, 'new colours')

@@ -14,7 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'old/prices.md': '# Prices of last year\n\nNobody needs them any more.\n',
 }
 
-/** What somebody who writes does from the first link to the evening, without a shell. */
+/** Declares the stories of a writer's day from the first link to the evening, without a shell. */
 export function editorDayStories(stage: Stage): void {
   test('a day of an editor: invited in the morning, the shop’s knowledge is in order in the evening', async () => {
     const key = await stage.service.key(ROLE_SCOPES.admin, SHOP)

@@ -9,7 +9,7 @@ const PROJECTS = '/api/knowledge/projects'
 const SETTINGS = '/api/knowledge/tenant-settings'
 const SLOW_MS = 1_500
 
-/** What people see when something fails while they write: nothing typed is lost, and they are told what to do. */
+/** Declares the stories of failures while people write: no typed text is lost, and the page says what to do. */
 export function failureStories(stage: Stage): void {
   describe('failures while somebody writes', () => {
     let category: string
@@ -295,7 +295,7 @@ export function failureStories(stage: Stage): void {
   })
 }
 
-/** Whether the browser would ask before it closes the tab. */
+/** Tells whether the browser would ask before it closes the tab. */
 const asksBeforeClosing = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
     const event = new Event('beforeunload', { cancelable: true })

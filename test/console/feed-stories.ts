@@ -14,7 +14,7 @@ const XML = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><
 <item><g:id>x-1</g:id><title>Lamp</title><g:price>9.90 EUR</g:price></item>
 <item><g:id>x-2</g:id><title></title></item></channel></rss>`
 
-/** How people bring the products of a shop in, without a shell. */
+/** Declares the stories of people who bring the products of a shop in, without a shell. */
 export function feedStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const file = (name: string, content: string | Buffer) => ({

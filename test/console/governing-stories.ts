@@ -9,7 +9,7 @@ const SINGLE_SIGN_ON = '/console/settings/single-sign-on'
 const AUDIT = '/console/settings/audit-trail'
 const API = '/api/knowledge/tenant-settings'
 
-/** What administrators do with their organisation. */
+/** Declares the stories of administrators with their organisation. */
 export function governingStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const settings = async () => (await stage.service.call('GET', API)).body

@@ -5,7 +5,7 @@ import type { Visitor } from './visitor.ts'
 
 const API = '/api/knowledge'
 
-/** What people do with projects, workspaces and what sites show. */
+/** Declares the stories of people with projects, workspaces and the content of sites. */
 export function groupStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const made = async (path: string, body: object): Promise<string> => {

@@ -11,7 +11,7 @@ import type { Visitor } from './visitor.ts'
 const PATH = '/console/import'
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-/** How people bring their files in. */
+/** Declares the stories of people who bring their files in. */
 export function importStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   interface Stored {

@@ -6,7 +6,7 @@ import { type Part, storiesOf } from './tiered-stories.ts'
 
 const INSIGHTS = '/console/insights'
 
-/** What people learn from searches and clicks, and what they do about it. */
+/** Declares the stories of people who learn from searches and clicks, and act on it. */
 export function insightsStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate(

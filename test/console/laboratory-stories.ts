@@ -4,7 +4,7 @@ import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
-/** What an administrator does to find out how good search is. */
+/** Declares the stories of an administrator who finds out how good search is. */
 export function laboratoryStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const write = async (title: string, content: string, fields: object = {}): Promise<string> => {

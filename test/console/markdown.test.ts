@@ -160,7 +160,7 @@ function pages(): readonly (readonly [string, string])[] {
     .filter(([, text]) => text.length <= PAGE_MAX_LENGTH)
 }
 
-/** What a node says: without attributes that hold nothing. */
+/** Returns the content of a node, without attributes that hold nothing. */
 function sayings(node: DocNode): unknown {
   return JSON.parse(JSON.stringify(node))
 }

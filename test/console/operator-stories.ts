@@ -8,7 +8,7 @@ import { LOOKS } from './visitor.ts'
 
 const PATH = '/console/operator'
 
-/** What whoever runs the service does, without a shell and without SQL. */
+/** Declares the stories of the operator of the service, without a shell and without SQL. */
 export function operatorStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const operator = (method: string, path: string) =>

@@ -16,7 +16,7 @@ const ADMIN_MENU = [
   'System',
 ]
 
-/** What holds for every page. */
+/** Declares the stories that hold for every page. */
 export function pageStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate(

@@ -8,7 +8,7 @@ import { until } from '../support/patience.ts'
 const SLUG = 'boats'
 const PRODUCTS = '/api/knowledge/products'
 
-/** What people do with the products of a shop. */
+/** Declares the stories of people with the products of a shop. */
 export function productStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   let site = ''

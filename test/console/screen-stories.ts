@@ -9,8 +9,8 @@ import { type Look, LOOKS } from './visitor.ts'
 const changes = ({ steps, onlyOpens }: Screen): boolean => steps !== undefined && onlyOpens !== true
 
 /**
- * What holds for every state that a page registers. The gate opens each in one of two looks in turn, `npm run test:all`
- * in both; `npm run screenshots` takes all eight.
+ * Declares the stories that hold for every state that a page registers. The gate opens each in one of two looks in
+ * turn, `npm run test:all` in both; `npm run screenshots` takes all eight.
  */
 export function screenStories(stage: Stage): void {
   test('every state that pages register is accessible, fits the screen and keeps to the policy', async (t) => {

@@ -5,7 +5,7 @@ import type { Sample } from './sample/sample.ts'
 export interface Screen {
   /** Names the pictures, such as "api-keys-issuing". */
   readonly name: string
-  /** Who looks at it; null for nobody. */
+  /** Person who looks at the state; null for none. */
   readonly as: 'reader' | 'editor' | 'admin' | 'operator' | 'shopkeeper' | 'founder' | null
   readonly path: string | ((sample: Sample) => string)
   /** Leads from the opened page to the state. Use roles, classes and names of fields: texts differ by language. */

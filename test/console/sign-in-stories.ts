@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'
 
-/** How people sign in, and what stops them. */
+/** Declares the stories of signing in, and of failing to. */
 export function signInStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate(

@@ -15,7 +15,7 @@ import { type Look, LOOKS, Visitor } from './visitor.ts'
 
 export const ADMIN = 'admin@localhost'
 export const PASSWORD = 'correct horse battery'
-/** Who plays which role in stories. */
+/** People of the roles in stories. */
 export const PEOPLE = {
   reader: 'reader@x',
   editor: 'editor@x',
@@ -32,7 +32,7 @@ export const CLIENTS = '/console/settings/oauth-clients'
 export class Stage {
   service!: TestService
   outside!: OutsideProvider
-  /** What the tenant `default` has. */
+  /** Content of the tenant `default`. */
   sample!: Sample
   /** Credential of an operator. */
   operatorKey!: string
@@ -99,7 +99,7 @@ export class Stage {
   }
 
   /**
-   * Lends a browser that knows nobody. After the visit it forgets everything and is lent again, because a new one would
+   * Lends a browser without any state. After the visit it forgets everything and is lent again, because a new one would
    * have to read the console's code anew.
    */
   async visit(look: Look = LOOKS[0]): Promise<Visitor> {
@@ -109,7 +109,10 @@ export class Stage {
     return idle.pop() ?? Visitor.open(this.#browser!, this.base, look, (visitor) => void idle.push(visitor))
   }
 
-  /** A visit in a browser of its own, for whoever changes what no later visit can undo: its clock, scripts or devices. */
+  /**
+   * Begins a visit in a browser of its own, for a story that changes what no later visit can undo: the browser's clock,
+   * scripts or devices.
+   */
   visitAlone(look: Look = LOOKS[0]): Promise<Visitor> {
     return Visitor.open(this.#browser!, this.base, look)
   }

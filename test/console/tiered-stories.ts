@@ -8,7 +8,10 @@ export type Part = 'gate' | 'rest'
 
 type Story = (name: string, story: (t: TestContext) => Promise<void>) => void
 
-/** How a file declares its stories: each becomes a test in its own part, and nothing in the other. */
+/**
+ * Returns the functions by which a file declares its stories. Each story becomes a test in its own part, and nothing in
+ * the other.
+ */
 export function storiesOf(part: Part): { readonly inGate: Story; readonly inRest: Story } {
   const declare: Story = (name, story) => void test(name, story)
   const leaveOut: Story = () => {}

@@ -126,7 +126,7 @@ export class Visitor {
     await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
   }
 
-  /** What a browser has that is signed in. */
+  /** Returns the cookies of the browser. */
   cookies(): Promise<Cookie[]> {
     return this.#context.cookies()
   }
@@ -194,7 +194,7 @@ export class Visitor {
     )
   }
 
-  /** Whether the focus is within the element that the selector finds. */
+  /** Tells whether the focus is within the element that the selector finds. */
   async isFocusIn(selector: string): Promise<boolean> {
     return this.page.evaluate<boolean>(`document.querySelector('${selector}').contains(document.activeElement)`)
   }
@@ -240,7 +240,10 @@ export class Visitor {
     takeBack(this)
   }
 
-  /** A page may ask again just before it closes, and whoever stands in for the service then has nobody to answer. */
+  /**
+   * Ends the stand-ins for the service. A page may send a request just before it closes, and the stand-in then has no
+   * page to answer.
+   */
   async #unroute(): Promise<void> {
     if (!this.page.isClosed()) await this.page.unrouteAll({ behavior: 'ignoreErrors' })
   }

@@ -63,7 +63,7 @@ const COMPOSE_KEYS = new Set(
   ).split(' '),
 )
 
-/** What the Dockerfile says about how its image runs. */
+/** Returns an instruction of the Dockerfile on how its image runs. */
 function instruction(name: string): string {
   const found = new RegExp(`^${name} (.*)$`, 'm').exec(DOCKERFILE.slice(DOCKERFILE.indexOf('FROM scratch')))
   assert.ok(found, name)

@@ -44,7 +44,7 @@ describe('the guide to an installation', { skip: skipWithout('pgDump', 'nginx', 
   let httpsPort: number
   let ca: Buffer
   const agents: Agent[] = []
-  /** The blocks of each step, by its number, as somebody with other folders and ports would type them. */
+  /** The blocks of each step, by its number, as a reader with other folders and ports would type them. */
   let steps: readonly (readonly string[])[]
   const inFolder = (path: string): string => join(folder, path)
   /** Runs all blocks of a step. */

@@ -198,7 +198,7 @@ function namesOf(machines: readonly Machine[]): string[] {
   return machines.map(({ name }) => name)
 }
 
-/** How many indexes each machine holds. */
+/** Returns how many indexes each machine holds. */
 async function allIndexes(machines: readonly Machine[]): Promise<number[]> {
   return Promise.all(machines.map(async ({ service }) => sum(await indexesOf(service))))
 }

@@ -1,5 +1,5 @@
 import { containerMb } from '../../bench/support/memory-limit.ts'
 import { SEARCH } from '../../src/config/topics/search.ts'
 
-/** What a container needs with the default budget. */
+/** Megabytes that a container needs with the default budget. */
 export const MEMORY_NEEDED_MB = containerMb(Number(SEARCH.settings.searchMemoryMb.default))

@@ -218,7 +218,7 @@ onEachDatabase('Several processes on one port', (kind) => {
   })
 })
 
-/** What the log says about processes that came to serve, in their order. */
+/** Returns the lines of the log about processes that came to serve, in their order. */
 function startsOf({ output }: ServiceProcess): { process: number; pid: number }[] {
   return output
     .split('\n')

@@ -9,7 +9,7 @@ import { holdersOf } from '../../src/search/tenant-share.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import type { TestDatabase } from '../support/databases.ts'
 
-/** How long a request may wait for a process that is paused. */
+/** Milliseconds that a request may wait for a process that is paused. */
 const PATIENCE_MS = 10_000
 
 interface Reached {
@@ -76,7 +76,7 @@ export async function write(service: Reached, { key, categoryId }: SharedTenant,
   assert.equal(status, 201, JSON.stringify(body))
 }
 
-/** How many entries a search finds. */
+/** Returns how many entries a search finds. */
 export async function found(service: Reached, { key }: SharedTenant, query: string): Promise<number> {
   const search = { query, mode: 'keyword', limit: 100 }
   const { status, body } = await onNewConnection(service, '/api/knowledge/knowledge-entries/search', key, search)
@@ -84,7 +84,7 @@ export async function found(service: Reached, { key }: SharedTenant, query: stri
   return body.length
 }
 
-/** How many indexes each process of the service holds. */
+/** Returns how many indexes each process of the service holds. */
 export async function indexesOf({ url }: Reached): Promise<number[]> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return [...metrics.matchAll(/^search_index_indexes(?:\{process="\d"\})? (\d+)$/gm)].map(([, count]) => Number(count))

@@ -3,7 +3,7 @@ import { Agent, type RequestInit as Init } from 'undici'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-/** Somebody who keeps connections to a proxy on this machine, by any host name. */
+/** Clients that keep connections to a proxy on this machine, by any host name. */
 export function proxyAgent({
   ca,
   localAddress = '127.0.0.1',
@@ -12,7 +12,7 @@ export function proxyAgent({
 }: {
   /** The certificate that the proxy has. */
   readonly ca: Buffer
-  /** Whose address the proxy sees. */
+  /** Address of the client, which the proxy sees. */
   readonly localAddress?: string
   readonly connections?: number
   readonly allowH2?: boolean
@@ -34,7 +34,7 @@ type Ask = (n: number, path: string, init: Init) => Promise<{ readonly status: n
 
 /** Clients that write, search and read, one request after the other, until they are stopped. */
 export class SteadyClients {
-  /** What became of each request that was not answered, or answered with an error. */
+  /** Outcome of each request that was not answered, or answered with an error. */
   readonly failures: string[] = []
   served = 0
   readonly #over = new AbortController()

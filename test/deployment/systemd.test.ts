@@ -11,7 +11,7 @@ import { adapted, machineProgram } from './programs.ts'
 const ANALYZE = machineProgram('systemd-analyze', 'systemd')
 const FILE = 'deploy/systemd/knowledge.service'
 const UNIT = readFileSync(FILE, 'utf8')
-/** Of 10; systemd itself calls 2 "OK". */
+/** Most exposure, of 10; systemd itself calls 2 "OK". */
 const EXPOSURE_MAX = 1.5
 
 describe('the unit for systemd', { skip: ANALYZE.skip }, () => {

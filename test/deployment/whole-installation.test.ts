@@ -60,7 +60,7 @@ describe(
         dispatcher: agent,
         headers: { authorization: `Bearer ${ADMIN_KEY}`, ...(init.headers as Record<string, string>) },
       })
-    /** How many requests failed during `work`, and for a moment after it. */
+    /** Returns the requests that failed during `work`, and for a moment after it. */
     const failuresOf = async (work: () => Promise<void>): Promise<string[]> => {
       const before = clients.failures.length
       const served = clients.served

@@ -9,7 +9,7 @@ const LISTS = /\$(?:, \$)+/g
 const ROWS = /\(\$\)(?:, \(\$\))+/g
 
 interface Reason {
-  /** What an origin begins with. */
+  /** Beginning of an origin. */
   readonly start: string
   /** The kind of fault that it excuses; null for all. */
   readonly kind: Fault['kind'] | null
@@ -23,7 +23,7 @@ const REASONS: readonly Reason[] = [
 ]
 
 interface Judgement {
-  /** How many different statements were judged. */
+  /** Number of different statements that were judged. */
   readonly statements: number
   /** One for each statement that breaks a rule, in several lines. */
   readonly offences: readonly string[]
@@ -74,7 +74,7 @@ export function judgeRecorded(folder: string): Judgement {
 
 interface Distinct {
   example: StatementNote
-  /** Where the statement comes from, each with a test. */
+  /** Origins of the statement, each with a test. */
   readonly origins: Map<string, string>
 }
 

@@ -29,8 +29,8 @@ export interface Fault {
 await loadModule()
 
 /**
- * What keeps a statement from running within the shards of one tenant, by the rules of Citus as far as the text shows
- * them; empty when nothing does.
+ * Returns the reasons that keep a statement from running within the shards of one tenant, by the rules of Citus as far
+ * as the text shows them; empty when there is none.
  * @param same for each parameter the first one that has the same value, so that two may be the same tenant
  */
 export function faultsOf(sql: string, same: readonly number[] = []): Fault[] {

@@ -1,4 +1,4 @@
-/** What `recording.ts` writes: statements of the product, and transactions that name two tenants. */
+/** Notes that `recording.ts` writes: statements of the product, and transactions that name two tenants. */
 export type Note = StatementNote | TenantsNote
 
 export interface StatementNote {

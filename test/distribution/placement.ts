@@ -10,8 +10,8 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where statements come from that no request of a tenant waits for. They may ask every node. A key is a function, a
- * file or the beginning of a path.
+ * Origins of statements that no request of a tenant waits for. They may ask every node. A key is a function, a file or
+ * the beginning of a path.
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/composition/opening/prepare-database.ts prepareDatabase': 'migrations, which run before anything is served',
@@ -64,7 +64,10 @@ const SHARED_ADDRESS = 'at the shared address a code or client says its tenant o
 const SIGN_IN = 'people sign in at the shared address without naming a tenant'
 const LOGOUT = 'the outside provider ends its sessions without naming a tenant'
 
-/** What requests do all the same, by the kind of fault, with the reason. Keys are as above. */
+/**
+ * Faults that requests may have all the same, by the kind of fault, with the reason. Keys are like those of
+ * `ELSEWHERE`.
+ */
 export const EXCUSED: Readonly<Record<'everywhere' | 'apart' | 'two tenants', Readonly<Record<string, string>>>> = {
   everywhere: {
     'src/identity/api-keys/publishable-store.ts isOriginOfAKey': 'a preflight has no key',

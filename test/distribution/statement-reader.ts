@@ -18,7 +18,7 @@ export interface NamedTable {
   readonly tenant: number
 }
 
-/** What becomes visible under a name: columns by their names, and for some what they stand for. */
+/** Columns that become visible under a name, and for some the term that they stand for. */
 type Columns = ReadonlyMap<string, number | null>
 
 interface Output {
@@ -65,7 +65,7 @@ const TENANT = 'tenant_id'
 export class StatementReader {
   readonly terms = new Terms()
   readonly tables: NamedTable[] = []
-  /** What `insert` and `update` do that no table with a tenant can bear, in words. */
+  /** Faults of `insert` and `update` that no table with a tenant can bear, in words. */
   readonly faults: string[] = []
   readonly #same: readonly number[]
 
@@ -309,7 +309,7 @@ function part<K extends Kind>(node: Node | undefined, kind: K): Content<K> | und
   return (node as Readonly<Record<K, Content<K>>> | undefined)?.[kind]
 }
 
-/** Whether a tree has a node of this kind anywhere. */
+/** Tells whether a tree has a node of this kind anywhere. */
 function has(tree: unknown, kind: string): boolean {
   if (typeof tree !== 'object' || tree === null) return false
   return Object.entries(tree).some(([key, value]) => key === kind || has(value, kind))

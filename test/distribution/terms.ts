@@ -1,4 +1,4 @@
-/** What a column, a parameter or a constant stands for. Two that a statement says are equal become one. */
+/** Terms that columns, parameters and constants stand for. Two that a statement says are equal become one. */
 export class Terms {
   readonly #parents: number[] = []
   readonly #values = new Map<string, number>()
@@ -21,7 +21,7 @@ export class Terms {
     return term
   }
 
-  /** How many terms there are; the next one has this number. */
+  /** Number of terms; the next term has this number. */
   get count(): number {
     return this.#parents.length
   }
@@ -65,7 +65,7 @@ export class Terms {
     return this.rootOf(one) === this.rootOf(other)
   }
 
-  /** Whether a parameter or a constant says what the term is. */
+  /** Tells whether a parameter or a constant says what the term is. */
   isFixed(term: number): boolean {
     return this.#fixed.has(this.rootOf(term))
   }

@@ -19,8 +19,8 @@ interface Account {
 }
 
 /**
- * What a client knows of its writes. Answered writes must be in the database; unanswered writes may be there completely
- * or not at all.
+ * Records what a client knows of its writes. Answered writes must be in the database; unanswered writes may be there
+ * completely or not at all.
  */
 export class Ledger {
   readonly random: () => number

@@ -31,7 +31,7 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return answer.body.length
   }
-  /** What a process finds that has to read everything. */
+  /** Returns how many entries a process finds that has to read everything. */
   const foundAnew = async (): Promise<number> => {
     const other = await service.sibling(settings())
     try {
@@ -45,7 +45,7 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
     SECRET_KEY: 'x'.repeat(40),
     SEARCH_SNAPSHOT_MB: '0',
   })
-  /** How often the replica has looked into the table of entries. */
+  /** Returns how often the replica has read the table of entries. */
   const readsOfReplica = async (): Promise<number> => {
     const [{ reads }] = await servers.standby.query<{ reads: number }>(
       `select coalesce(sum(seq_scan + idx_scan), 0)::int as reads from pg_stat_user_tables where relname = 'entries'`,

@@ -126,7 +126,7 @@ async function untilRefused(service: ServiceProcess): Promise<void> {
 interface BulkAnswer {
   readonly id: string
   readonly status: string
-  /** Of the line that ends an answer early. */
+  /** Reason in the line that ends an answer early. */
   readonly reason: string
 }
 

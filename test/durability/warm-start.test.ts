@@ -30,13 +30,13 @@ describe('a service that finds the snapshot of an index when it starts', () => {
   })
   after(() => place.remove())
 
-  /** How many documents the indexes of the service have, before anybody has searched. */
+  /** Returns how many documents the indexes of the service have, before the first search. */
   const documents = async (url: string): Promise<number> => {
     const text = await (await fetch(`${url}/metrics`)).text()
     return Number(/^search_index_documents (\d+)$/m.exec(text)![1])
   }
 
-  /** How many documents there were when /readyz first said 200, and when the service said that it was ready. */
+  /** Returns how many documents there were when /readyz first said 200, and when the service said that it was ready. */
   async function documentsAtStart(settings: Readonly<Record<string, string>>): Promise<readonly number[]> {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`

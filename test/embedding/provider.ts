@@ -20,7 +20,7 @@ export class Provider {
   isHanging = false
   /** Answers wait for it. */
   #held: { readonly isHeld: (texts: readonly string[]) => boolean; readonly over: Promise<void> } | null = null
-  /** What it answers in place of the vectors that were asked for; null while it tells the truth. */
+  /** Returns a wrong answer in place of the vectors; null while the provider tells the truth. */
   lie: ((vectors: readonly number[][]) => unknown) | null = null
   /** Number of calls answered with vectors, by model. */
   readonly calls = new Map<string, number>()

@@ -15,7 +15,7 @@ import { call, type Hit, reached, search, Stage } from './stage.ts'
 const MODEL = 'openai:model-a:default'
 const LENGTH = 32
 
-/** What a provider answers whose vectors have one number less. */
+/** Returns the answer of a provider whose vectors have one number less. */
 const shorter = (vectors: readonly number[][]): object => ({
   data: vectors.map((vector, index) => ({ index, embedding: vector.slice(1) })),
 })

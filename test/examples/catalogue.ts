@@ -22,7 +22,7 @@ const AVAILABILITIES = ['InStock', 'InStock', 'InStock', 'OutOfStock', 'PreOrder
 
 /** Products of the catalogue: every combination. */
 export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.length * SIZES.length * YEARS.length
-/** What the storefront filters by. */
+/** Attributes that the storefront filters by. */
 export const ATTRIBUTES = ['colour', 'size']
 
 /** A shop's catalogue of 50,400 lamps (5,040 in the gate), pushed to the default site. @param page address of their pages */

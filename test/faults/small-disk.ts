@@ -42,7 +42,7 @@ export function smallDisk(megabytes: number): SmallDisk | null {
   }
 }
 
-/** Whether all bytes fitted. */
+/** Tells whether all bytes fitted. */
 function writes(file: number, bytes: Buffer): boolean {
   try {
     return writeSync(file, bytes) === bytes.length

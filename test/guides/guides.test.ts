@@ -18,7 +18,7 @@ const LEARNING = 'docs/how-it-works/learning.md'
 const PEOPLE = 'docs/guides/manage-people.md'
 const OPERATORS = 'docs/guides/run-many-tenants.md'
 const TENANT = 'docs/guides/administer-a-tenant.md'
-/** As the guides let their readers set it. */
+/** Address of the service, as the guides let their readers set it. */
 const SERVICE = 'http://localhost:8080'
 const MCP = 'docs/reference/mcp-tools.md'
 const PRODUCT = {

@@ -100,7 +100,7 @@ test('processes that share a port close what is too much for them, say so, and s
   cluster.on('message', (_worker, message: string) => said.push(message))
   const [[{ port }]] = (await Promise.all(workers.map((worker) => once(worker, 'listening')))) as [AddressInfo][]
 
-  /** What a request on the connection gets: an answer, 'closed', or 'nothing'. */
+  /** Returns the outcome of a request on the connection: an answer, 'closed', or 'nothing'. */
   const ask = (socket: Socket): Promise<string> => {
     const { promise, resolve } = Promise.withResolvers<string>()
     socket.setTimeout(HANG_MS, () => resolve('nothing'))

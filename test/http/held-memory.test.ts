@@ -86,7 +86,7 @@ async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> 
     app,
     open,
     send,
-    held: () => app.held.bytes,
+    held: () => app.heldMemory.bytes,
     asked: () => asked,
     gate: (count) => {
       expected = count
@@ -241,17 +241,17 @@ test('bodies that are still being sent count too, with a length or in chunks', a
   const bytes = 2 * MEBIBYTE
   const count = HELD_BY_CREDENTIAL_MAX / bytes
   for (let i = 0; i <= count; i++) begin(`Content-Length: ${bytes}\r\n\r\n{`)
-  await until(() => app.held.bytes === 2 * (count + 1) * bytes, 'all bodies count')
+  await until(() => app.heldMemory.bytes === 2 * (count + 1) * bytes, 'all bodies count')
   const refused = await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })
   assert.equal(`${refused.status} ${refused.detail[0].type}`, '429 too_many_unread_answers')
   for (const socket of sockets.splice(0)) socket.destroy()
-  await until(() => app.held.bytes === 0, 'nothing is held')
+  await until(() => app.heldMemory.bytes === 0, 'nothing is held')
   begin(`Transfer-Encoding: chunked\r\n\r\n${MEBIBYTE.toString(16)}\r\n${' '.repeat(MEBIBYTE)}`)
-  await until(() => app.held.bytes >= 2 * MEBIBYTE - 2 * 16_384, 'the chunk counts')
+  await until(() => app.heldMemory.bytes >= 2 * MEBIBYTE - 2 * 16_384, 'the chunk counts')
   sockets[0].destroy()
-  await until(() => app.held.bytes === 0, 'nothing is held')
+  await until(() => app.heldMemory.bytes === 0, 'nothing is held')
   assert.equal((await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })).status, 200)
-  assert.equal(app.held.bytes, 0)
+  assert.equal(app.heldMemory.bytes, 0)
 })
 
 /** Resolves when the server has closed the next connection that it takes. */
@@ -276,7 +276,7 @@ async function lateFrame() {
     http.post('/late', { schema: { body: Contract('Late', { text: Text({ maxLength: 3_000_000 }) }) } }, late)
   })
   return {
-    held: () => app.held.bytes,
+    held: () => app.heldMemory.bytes,
     inFlight: () => app.traffic.inFlight,
     /** Sends requests and disconnects once all have arrived. */
     leave: async (text: string, count: number): Promise<void> => {

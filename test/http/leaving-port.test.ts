@@ -13,7 +13,7 @@ import { inTier } from '../support/tier.ts'
 const ROUNDS = inTier({ gate: 3, all: 10 })
 const CLIENTS = 8
 
-/** What becomes of a request on a connection of its own: `served`, or the code of the error. */
+/** Returns the outcome of a request on a connection of its own: `served`, or the code of the error. */
 function ask(port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

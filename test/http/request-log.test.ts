@@ -8,7 +8,7 @@ import type { RequestLogOptions } from '../../src/platform/http/request-log.ts'
 import type { HttpApp } from '../../src/platform/http/route.ts'
 import { CREDENTIAL, start } from './support.ts'
 
-/** What the clock is ahead by; requests of a test that takes it over take no time of their own. */
+/** Milliseconds by which the clock is ahead; requests of a test that takes it over take no time of their own. */
 let aheadMs = 0
 
 function routes(app: HttpApp): void {

@@ -11,7 +11,7 @@ import { assertUntouched } from './tables.ts'
 import { isRefusedOrEmpty, namedBy, OTHERWISE_ASKED, same, variantsOf } from './variations.ts'
 import { type Asker, badCredentials, buildRealm, PAGE, type Realm, seenBy, UNKNOWN } from './world.ts'
 
-/** What a publishable key opens, written out again: a route that is open by mistake fails. */
+/** Routes that a publishable key opens, written out again: a route that is open by mistake fails. */
 const OPEN_TO_VISITORS = [
   'POST /api/knowledge/search',
   'POST /api/knowledge/search/clicks',

@@ -201,7 +201,7 @@ export class Neighbour {
     }
   }
 
-  /** What the tenant's operator does on the command line. */
+  /** Acts on the command line like the tenant's operator. */
   async #administer(kind: 'key' | 'user' | 'settings' | 'host', pick: number): Promise<void> {
     const { database } = this.#service
     const even = pick % 2 === 0

@@ -16,7 +16,10 @@ const ENTRY_QUESTIONS = {
   fields: ['id', 'title'],
   sort: { field: 'title' },
 }
-/** What a publishable key may ask of entries, whose visitors learn nothing of metadata, projects and other sites. */
+/**
+ * Questions about entries that a publishable key may ask; its visitors learn nothing of metadata, projects and other
+ * sites.
+ */
 const PUBLIC_QUESTIONS = {
   facets: [
     ...['type', 'layer', 'tags', 'language'].map((field) => ({ field })),

@@ -84,7 +84,7 @@ const entryIds = ({ entry_id }: Ids) => ({ entry_ids: [entry_id] })
 const JUDGED_SETS = '/api/knowledge/judged-sets'
 const experiments: Row = { scopes: ['tenant:admin', 'knowledge:read', 'products:read'] }
 
-/** What the isolation tests know of each route. A route missing here, or listed only here, fails them. */
+/** Knowledge of the isolation tests about each route. A route missing here, or listed only here, fails them. */
 export const ROWS: Readonly<Record<string, Row>> = {
   [`POST ${ENTRIES}`]: { scopes: ['knowledge:write'], body: newEntry },
   [`GET ${ENTRIES}`]: {
@@ -487,12 +487,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /readyz': { scopes: [] },
 }
 
-/** Whether the route requires one of the service's credentials and accepts nothing else. */
+/** Tells whether the route requires one of the service's credentials and accepts nothing else. */
 export function isGuarded({ scopes, either, optional }: Row): boolean {
   return optional === undefined && (scopes.length > 0 || either !== undefined)
 }
 
-/** Rows missing from the table and rows without a route, as instructions for whoever adds a route. */
+/** Returns the rows missing from the table and the rows without a route, as instructions for the author of a route. */
 export function unmatchedRows(document: { paths: Record<string, Record<string, unknown>> }): string[] {
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -58,7 +58,7 @@ const TABLES = [
  */
 const BEHIND = new Set(['last_used_at', 'watermark'])
 
-/** What the embedding queue writes by itself. */
+/** Tables that the embedding queue writes by itself. */
 const EMBEDDED_TABLES = new Set<string>(['embedding_jobs', 'entry_vectors', 'product_vectors'])
 const EMBEDDED_COLUMNS = new Set(['embedding_model', 'embedding_paused_until', 'model_chosen_at', 'seq'])
 

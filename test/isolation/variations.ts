@@ -45,7 +45,7 @@ export function variantsOf(route: string): Vary[] {
   return [guess, having({ body: { type: 'memory' } }), having({ body: { metadata: { a: 1 } } })]
 }
 
-/** Whether an answer tells of nothing that the request named. */
+/** Tells whether an answer tells of nothing that the request named. */
 export function isRefusedOrEmpty({ status, text, json }: RawAnswer): boolean {
   const answer = json as { status?: string; total?: { searches: number } } | null
   return [404, 422].includes(status) || text === '[]' || answer?.status === 'failed' || answer?.total?.searches === 0

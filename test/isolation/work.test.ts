@@ -118,7 +118,10 @@ onAnyDatabase('the work of a refusal', (kind) => {
       const body = { ...named, category_id: open.ids.category_id }
       entryId = (await ask(service, open.owner, { method: 'POST', path: ENTRIES, body })).json.id
     })
-    /** How many times a request read entries whole, and how many times only what decides about a write. */
+    /**
+     * Returns how many times a request read entries whole, and how many times only the columns that decide about a
+     * write.
+     */
     const readsOf = async (question: Question) => {
       const { status, statements } = await observed.work(open.owner, question)
       const selects = statements.filter((sql) => sql.startsWith('select') && sql.includes('"entries"."type"'))

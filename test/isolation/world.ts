@@ -36,7 +36,7 @@ export interface Realm {
   readonly membersOnly: boolean
   readonly owner: Asker
   readonly askers: readonly Asker[]
-  /** Whoever visits a page: a publishable key for both sections, for the whole tenant. */
+  /** Visitor of a page: a publishable key for both sections, for the whole tenant. */
   readonly visitor: Asker
   /** The same for the realm's site, with everything on it, and for another site, which is empty. */
   readonly siteVisitors: { readonly full: Asker; readonly empty: Asker }
@@ -273,7 +273,7 @@ async function fill(
   return { subjects, group: group! }
 }
 
-/** What a user did while being an administrator, because nobody else can do it with the user's private notes. */
+/** Acts for a user while the user is an administrator, because no other person can act on the user's private notes. */
 async function asAdmin(
   { database, service }: TestService,
   { tenant, userId }: Person,

@@ -330,7 +330,7 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
   }
 }
 
-/** A judged set with a query and a run, of whoever has the key. */
+/** Makes a judged set with a query and a run, by the owner of the key. */
 async function judgedElsewhere(service: Stage['service'], key: string): Promise<Record<string, string>> {
   const base = '/api/knowledge/judged-sets'
   const call = async (method: string, path: string, body?: object) =>

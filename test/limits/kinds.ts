@@ -16,7 +16,7 @@ export interface Refusal extends Said {
 /** JSON Schema keywords by place within the field: `` for the field itself, `[]` for its items. */
 export type Limits = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What a field accepts and refuses: values at each border, one beyond it, and values of other types. */
+/** Values that a field accepts and refuses: values at each border, one beyond it, and values of other types. */
 export interface Kind {
   readonly accepts: readonly unknown[]
   readonly refuses: readonly Refusal[]

@@ -21,7 +21,7 @@ const whole = 'Input should be a valid integer'
 const atLeast0 = 'Input should be greater than or equal to 0'
 const datetime = 'Input should be a valid datetime'
 
-/** What each type stores of valid metadata. */
+/** Valid metadata of each type, and the form in which it is stored. */
 const FINE: readonly (readonly [type: string, given: Metadata, kept: Metadata])[] = [
   ['knowledge', {}, {}],
   [

@@ -227,7 +227,7 @@ export class Stage {
     return operationId === 'createApiKey' ? this.#keys.nobodys : this.service.adminKey
   }
 
-  /** Of the headers that the document knows, an answer has none that its operation does not declare. */
+  /** Checks that an answer has none of the document's headers that its operation does not declare. */
   #hasOnlyDeclaredHeaders(operationId: string, { status, headers }: Answer): void {
     const declared = this.routes.get(operationId)!.operation.responses[status]?.headers ?? {}
     const sent = Object.keys(this.document.components.headers).filter((name) => headers.has(name))
@@ -235,12 +235,12 @@ export class Stage {
     assert.deepEqual(undeclared, [], `${operationId} answers ${status} with headers it does not declare`)
   }
 
-  /** Whether the operation takes NDJSON, in which a bad line affects only itself. */
+  /** Tells whether the operation takes NDJSON, in which a bad line affects only itself. */
   takesLines(operationId: string): boolean {
     return this.routes.get(operationId)!.operation.requestBody?.content['application/x-ndjson'] !== undefined
   }
 
-  /** Whether the operation takes a form, whose fields are all text. */
+  /** Tells whether the operation takes a form, whose fields are all text. */
   takesForm(operationId: string): boolean {
     return (
       this.routes.get(operationId)!.operation.requestBody?.content['application/x-www-form-urlencoded'] !== undefined

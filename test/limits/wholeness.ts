@@ -37,7 +37,7 @@ export async function assertWhole({ queries }: Database): Promise<void> {
   }
 }
 
-/** What the audit log has as created and not deleted or retired since. */
+/** Returns the ids that the audit log has as created and not deleted or retired since. */
 async function recordedAlive(resource: string, queries: Queries): Promise<Set<string>> {
   const alive = new Set<string>()
   const record = await queries

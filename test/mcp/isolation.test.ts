@@ -137,7 +137,7 @@ onAnyDatabase('what assistants see', (kind) => {
   })
 })
 
-/** Of each level one entry that the caller may see and one that it may not, where there are such. */
+/** Returns of each level one entry that the caller may see and one that it may not, where there are such. */
 function oneOfEachLevel(subjects: readonly Subject[], isVisible: (subject: Subject) => boolean): Subject[] {
   return [...new Map(subjects.map((each) => [`${each.visibility} ${isVisible(each)}`, each])).values()]
 }

@@ -49,7 +49,7 @@ export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string | undefined
-  /** As the protocol numbers them: 1 internal, 2 server, 3 client. */
+  /** Kind by the numbers of the protocol: 1 internal, 2 server, 3 client. */
   readonly kind: number
   readonly isFailed: boolean
   readonly startNano: bigint
@@ -63,7 +63,7 @@ interface ReceivedPoint {
   readonly kind: Kind
   readonly attributes: Readonly<Record<string, unknown>>
   readonly value: number
-  /** Of a histogram: observations between the bounds. */
+  /** Observations of a histogram between the bounds. */
   readonly counts: readonly number[]
 }
 

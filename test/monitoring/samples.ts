@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { found } from '../support/patience.ts'
 
-/** What a page of metrics says, by metric with its labels as they are written. */
+/** Returns the samples of a page of metrics, by metric with its labels as they are written. */
 export async function samplesOf(base: string): Promise<ReadonlyMap<string, number>> {
   const answer = await fetch(`${base}/metrics`)
   assert.equal(answer.status, 200)

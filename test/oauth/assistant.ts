@@ -114,7 +114,7 @@ export class Assistant {
   }
 }
 
-/** Whether a token works: the status of a request that every valid credential may send. */
+/** Tells whether a token works: the status of a request that every valid credential may send. */
 export async function statusOf(stage: Stage, token: string, host = HOST): Promise<number> {
   return (await stage.send('GET', '/api/session', { bearer: token, host })).status
 }

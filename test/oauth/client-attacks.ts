@@ -11,7 +11,7 @@ import { type Answer, HOST, pkce, type Stage } from './stage.ts'
 
 const GOOD = { client_name: 'An assistant', redirect_uris: [REDIRECT] }
 
-/** Who may register clients, what clients may claim, and what they may do without a person. */
+/** Declares the tests of who may register clients, what clients may claim, and what they may do without a person. */
 export function clientAttacks(stageOf: () => Stage): void {
   const register = (stage: Stage, json: object = GOOD, bearer?: string, host = HOST, door = stage.strict) =>
     stage.send('POST', '/oauth/register', { json, bearer, host }, door)

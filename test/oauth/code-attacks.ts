@@ -222,7 +222,7 @@ export function codeAttacks(stageOf: () => Stage): void {
   })
 }
 
-/** The person gets an error page that nobody can frame, and is not redirected. */
+/** Checks that the person gets an error page that no page can frame, and is not redirected. */
 function assertPage({ status, headers, location, text }: Answer, what: string): void {
   assert.deepEqual([status, location], [400, null], `${what}: ${text}`)
   assert.match(String(headers['content-type']), /^text\/html/, what)

@@ -9,7 +9,7 @@ import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
 const CONSENTED = ['knowledge:read']
 
-/** What a person is asked, and who alone can answer. */
+/** Declares the tests of what a person is asked, and who alone can answer. */
 export function consentAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, more: Record<string, string> = {}, role = 'editor') => {
     const stage = stageOf()

@@ -13,7 +13,7 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { ISSUER, pkce, type Sent, type Stage } from './stage.ts'
 
-/** What clients that describe themselves by a document may claim, and from where. */
+/** Declares the tests of what clients that describe themselves by a document may claim, and from where. */
 export function documentAttacks(stageOf: () => Stage): void {
   test('a document counts only from a public address, when short, quick and truthful', async () => {
     const stage = stageOf()

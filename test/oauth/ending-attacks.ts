@@ -11,7 +11,10 @@ import { actAs, Assistant, ITSELF, statusOf } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { pkce, type Stage } from './stage.ts'
 
-/** What has ended stays ended, whatever happens at the same moment, and nothing outlives its origin. */
+/**
+ * Declares the tests that ended access stays ended, whatever happens at the same moment, and that no access outlives
+ * its origin.
+ */
 export function endingAttacks(stageOf: () => Stage): void {
   const setUp = (email: string) => signedIn(stageOf(), email)
 
@@ -74,7 +77,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.deepEqual(await told(), [today, today])
   })
 
-  /** Who revoked what, in the audit log. */
+  /** Returns who revoked a resource, from the audit log. */
   const revocations = ({ database }: Stage, resourceId: string) =>
     database.queries
       .selectFrom('audit_log')

@@ -11,7 +11,7 @@ import { signedIn } from './person.ts'
 import { refused } from './refused.ts'
 import { pkce, type Stage } from './stage.ts'
 
-/** What API keys do in place of clients and their secrets, and how that ends with the keys. */
+/** Declares the tests of API keys in place of clients and their secrets, and of how that ends with the keys. */
 export function keyAttacks(stageOf: () => Stage): void {
   const setUp = (email: string) => signedIn(stageOf(), email)
 

@@ -5,7 +5,7 @@ import { UNUSED_CLIENTS_MAX } from '../../src/identity/oauth/registration/unused
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import type { Answer, Stage } from './stage.ts'
 
-/** What anonymous clients may store is limited per IPv4 address or IPv6 /64. */
+/** Declares the tests of the limits of anonymous clients' storage per IPv4 address or IPv6 /64. */
 export function writesBounded(stageOf: () => Stage): void {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const inTurn = async (count: number, send: (i: number) => Promise<Answer>): Promise<number[]> => {

@@ -32,12 +32,12 @@ const odd = fc.constantFrom(
   '&client_id=x',
   'eyJhbGciOiJub25lIn0.e30.',
 )
-/** Text that nobody would send by mistake. */
+/** Text that no client would send by mistake. */
 export const text = fc.oneof(odd, fc.string({ unit: anyCharacter, maxLength: 60 }))
 
 type Edit = (value: string) => string[]
 
-/** What somebody may overlook who compares values loosely. */
+/** Edits that a reader may overlook who compares values loosely. */
 const SMALL: readonly Edit[] = [
   (old) => [`${old} `],
   (old) => [` ${old}`],
@@ -104,7 +104,7 @@ export function smallMutationsOf(form: Form): Pairs[] {
     .filter((pairs) => isOther(form, pairs))
 }
 
-/** As a form or a query has it. */
+/** Returns pairs in the form of a query or a form's body. */
 export const queryOf = (pairs: Pairs): string =>
   new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
 

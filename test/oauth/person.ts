@@ -4,7 +4,7 @@ import { type Answer, type Door, HOST, PASSWORD, type Sent, type Stage } from '.
 
 /** A person's browser on the service's pages. Keeps cookies and sends the origin of its requests. */
 export class Person {
-  /** By path and name, as browsers keep them. */
+  /** Cookies by path and name, as browsers keep them. */
   readonly #cookies = new Map<string, { readonly path: string; readonly name: string; readonly value: string }>()
   readonly #stage: Stage
   readonly #host: string

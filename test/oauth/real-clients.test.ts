@@ -15,7 +15,7 @@ import { Wallet } from './wallet.ts'
 const PASSWORD = 'correct horse battery'
 const MODES = ['key', 'open', 'off'] as const
 
-/** What both major versions of the SDK have in common here. */
+/** Parts that both major versions of the SDK have in common here. */
 interface Line {
   readonly name: string
   readonly connect: (url: URL, wallet: Wallet, fetcher: typeof fetch) => Connection

@@ -5,7 +5,10 @@ import { Assistant, REDIRECT } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
-/** Whom a request to authorize redirects to another site in this service's name, and who decides that. */
+/**
+ * Declares the tests of whom a request to authorize redirects to another site in this service's name, and who decides
+ * that.
+ */
 export function redirectAttacks(stageOf: () => Stage): void {
   /** A signed-in person where assistants register themselves, and a client of each kind. */
   const setUp = async (email: string, run: (place: Awaited<ReturnType<typeof prepare>>) => Promise<void>) => {

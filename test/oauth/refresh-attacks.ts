@@ -9,7 +9,7 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { ISSUER, pkce, type Stage } from './stage.ts'
 
-/** How often a refresh token may be used, by whom and for what. */
+/** Declares the tests of how often a refresh token may be used, by whom and for what. */
 export function refreshAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()

@@ -6,7 +6,7 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { pkce, type Stage } from './stage.ts'
 
-/** What somebody with few permissions tries through a client that acts without a person. */
+/** Declares the tests of an attacker with few permissions who uses a client that acts without a person. */
 export function selfActingAttacks(stageOf: () => Stage): void {
   test('a change of registration cannot add scopes that the client was registered without', async () => {
     const stage = stageOf()

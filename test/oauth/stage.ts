@@ -33,7 +33,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** Null where it is not JSON. */
+  /** JSON of the answer; null where it is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
   readonly json: any
   readonly location: string | null
@@ -54,7 +54,7 @@ export class Stage {
   /** The same with the grace that is the default, and a log of everything. */
   readonly lenient: Door
   readonly log: string[]
-  /** What is found at the addresses of client id metadata documents. */
+  /** Answers at the addresses of client id metadata documents. */
   readonly documents: Map<string, (init: RequestInit) => Promise<Response>>
   readonly #place: TestDatabase
   #people = 0
@@ -139,7 +139,7 @@ export class Stage {
     return { status: statusCode, headers, text: answer, json: parsed(answer), location }
   }
 
-  /** Somebody with a password. */
+  /** A person with a password. */
   async user(email: string, role = 'editor', tenant = 'default'): Promise<{ id: string; email: string }> {
     const { id } = await createUser(this.database, tenant, { email, name: email, role })
     await givePassword(this.database, tenant, id, PASSWORD)

@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 
 interface StrictConnection {
   readonly base: string
-  /** For registration; null where anybody may register. */
+  /** Key for registration; null where every client may register. */
   readonly key: string | null
   /** Called once the client is registered. */
   readonly registered: () => Promise<void>

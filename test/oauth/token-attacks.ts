@@ -10,7 +10,7 @@ import { HOST, ISSUER, pkce, type Stage } from './stage.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
-/** What a token allows, where, for how long, and what ends it. */
+/** Declares the tests of what a token allows, where, for how long, and what ends it. */
 export function tokenAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, { role = 'editor', tenant = 'default', host = HOST, key = '' } = {}) => {
     const stage = stageOf()

@@ -4,7 +4,7 @@ type Method<K extends keyof OAuthClientProvider> = NonNullable<OAuthClientProvid
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>
 
-/** What an assistant keeps of its connection, as both lines of the SDK ask for it. */
+/** Keeps an assistant's connection, as both lines of the SDK ask for it. */
 export class Wallet implements OAuthClientProvider {
   client: Client = undefined
   stored: Tokens = undefined

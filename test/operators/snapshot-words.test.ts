@@ -69,7 +69,7 @@ onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind
     await service.stop()
   })
 
-  /** What is in the snapshot that is written after all changes so far. */
+  /** Returns the content of the snapshot that is written after all changes so far. */
   const written = async (): Promise<string> => {
     const { watermark } = await service.database.queries
       .selectFrom('tenants')

@@ -1,4 +1,4 @@
-/** What the replicas of pgvector are made of, so that nobody changes it and leaves the number of their format alone. */
+/** Checks the structure of pgvector's replicas, so that a change of it also changes the number of their format. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

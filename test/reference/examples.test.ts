@@ -19,7 +19,7 @@ ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/)
 // Once for all examples: what most schemas refer to takes long to compile.
 ajv.addSchema({ $id: 'document', components: document.components })
 
-/** What is wrong with an example, by the contract that the document declares beside it. */
+/** Returns the faults of an example, by the contract that the document declares beside it. */
 function faultsOf(schema: Schema, example: unknown): string[] {
   const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')))
   const faults = validate(example) ? [] : ajv.errorsText(validate.errors).split(', ')

@@ -36,7 +36,7 @@ export class Authenticator {
     this.#origin = origin
   }
 
-  /** What `navigator.credentials.create()` answers, as JSON. */
+  /** Returns the answer of `navigator.credentials.create()`, as JSON. */
   create({ challenge, rp, user }: Options, origin = this.#origin): Record<string, unknown> {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const id = randomBytes(16)
@@ -63,7 +63,10 @@ export class Authenticator {
     }
   }
 
-  /** What `navigator.credentials.get()` answers, as JSON. @param nth which of its passkeys it uses */
+  /**
+   * Returns the answer of `navigator.credentials.get()`, as JSON.
+   * @param nth number of the passkey that it uses
+   */
   get({ challenge, rpId, allowCredentials }: Options, nth = -1, origin = this.#origin): Record<string, unknown> {
     const allowed = allowCredentials?.map(({ id }) => id)
     const fitting = this.#made.filter(({ id }) => allowed === undefined || allowed.includes(id.toString('base64url')))

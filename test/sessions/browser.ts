@@ -5,7 +5,7 @@ export class Browser {
   readonly #service: TestService
   readonly #base: string
   readonly cookies = new Map<string, string>()
-  /** Headers that a proxy before the service adds when somebody signs in at a provider. */
+  /** Headers that a proxy before the service adds when a person signs in at a provider. */
   proxied: Readonly<Record<string, string>> = {}
 
   constructor(service: TestService, base = service.service.url) {

@@ -10,18 +10,18 @@ export const CLIENT = { id: 'knowledge', secret: 'a secret between the two of th
 interface Account {
   readonly email: string
   readonly email_verified: boolean
-  /** What else the scope `groups` has. */
+  /** Other claims of the scope `groups`. */
   readonly [claim: string]: unknown
 }
 
-/** What a logout token says happened. */
+/** Events that a logout token reports. */
 export const LOGOUT_EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} } as const
 const KEY_ID = 'the one key'
 
 /** Claims of the scope `groups`, as providers have them. */
 const GROUP_CLAIMS = ['name', 'groups', 'roles', 'realm_access', '_claim_names', 'https://example.com/groups']
 
-/** What the types of the library leave out. */
+/** Parts that the types of the library leave out. */
 interface BackchannelClient {
   backchannelLogout(subject: string, sid: string): Promise<void>
 }

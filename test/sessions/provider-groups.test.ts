@@ -55,7 +55,7 @@ onAnyDatabase('people of a company account', (kind) => {
     const { status, body } = await service.call('PUT', RULES, { body: { ...closed, ...change } })
     assert.equal(status, 200, JSON.stringify(body))
   }
-  /** Signs somebody in. Returns where the browser ends up, and what it is told of who asks. */
+  /** Signs a person in. Returns where the browser ends up, and what it is told about the caller. */
   const signIn = async (subject: string, claims: object = {}, start = START) => {
     outside.subject = subject
     outside.accounts.set(subject, { email: `${subject}@x`, email_verified: true, ...claims })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
 import type { Browser } from './browser.ts'
 
-/** Where a sign-in at the outside provider begins. */
+/** Address at which a sign-in at the outside provider begins. */
 export const START = '/sign-in/provider'
 
-/** Where the service redirects the browser. */
+/** Returns the address to which the service redirects the browser. */
 export async function redirected(service: TestService, browser: Browser, path: string): Promise<string> {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const answer = await fetch(service.service.url + path, {

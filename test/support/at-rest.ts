@@ -1,7 +1,7 @@
 import { until } from './patience.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** Databases of stages that run no embedding queue: what waits there waits for ever. */
+/** Databases on which no embedding queue runs, so that work for it waits for ever. */
 const WITHOUT_QUEUE = new WeakSet<Database>()
 
 /** Notes that no service with an embedding queue runs on the database. */
@@ -10,8 +10,8 @@ export function noteNoQueue(database: Database): void {
 }
 
 /**
- * Waits until the embedding queue has done its work, also that of giving new tenants their model: it changes rows and
- * watermarks that tests compare. Returns at once where no queue runs.
+ * Waits until the embedding queue has done its work. That includes giving new tenants their model, because it changes
+ * rows and watermarks that tests compare. Returns at once where no queue runs.
  */
 export async function atRest(database: Database): Promise<void> {
   if (WITHOUT_QUEUE.has(database)) return

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_MS = 30_000
-/** A busy machine needs less from the making of a code to its check, also with a browser between them. */
+/** Milliseconds within which even a busy machine gets a code from the app to its check, with a browser in between. */
 const WAY_MAX_MS = 5_000
 
 /**
- * The code that an authenticator app shows (RFC 6238).
+ * Returns the code that an authenticator app shows (RFC 6238).
  * @param stepsAhead how many steps the app's clock is ahead; each code counts once, so tests use the neighbours too
  */
 export function codeOf(secret: string, stepsAhead = 0): string {
@@ -15,8 +15,8 @@ export function codeOf(secret: string, stepsAhead = 0): string {
 }
 
 /**
- * The code of the step before, which leaves the present one for later. The service takes it until the present step ends,
- * so this waits for the next step if that is about to begin.
+ * Returns the code of the previous step, so that the present one remains for later use. The service accepts the
+ * previous code until the present step ends, so the function waits for the next step if that is about to begin.
  */
 export async function codeBefore(secret: string): Promise<string> {
   const left = () => PERIOD_MS - (Date.now() % PERIOD_MS)

@@ -1,6 +1,6 @@
 /**
- * A server that takes a while for each request and closes every connection, in a process of its own. Its first argument
- * is the port. It says `up` to its parent, and leaves the port at the parent's first message.
+ * Serves each request slowly and closes every connection, in a process of its own. The first argument is the port. The
+ * server says `up` to its parent, and leaves the port at the parent's first message.
  */
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -5,7 +5,10 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumPath, skipWithout } from './optional-programs.ts'
 import { inTier } from './tier.ts'
 
-/** Why browser tests are skipped; false when they run. Where CI requires every test, they run and fail instead. */
+/**
+ * Reason for which browser tests are skipped; false when they run. Where CI requires every test, they run and fail
+ * instead.
+ */
 export const WITHOUT_CHROMIUM: string | false = skipWithout('chromium')
 
 /** Starts this machine's Chromium; nothing is downloaded. */
@@ -19,7 +22,10 @@ export function startChromium(): Promise<Browser> {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const AXE_PATH = '/axe-core.js'
-/** @returns whether axe-core is there; a page may be of another server, or keep its own server's answers off */
+/**
+ * Script that loads axe-core from the page's server. It answers whether axe-core is there: a page may come from another
+ * server, or forbid its own server's answers.
+ */
 const LOAD_AXE = `new Promise((resolve) => {
   if ('axe' in window) return resolve(true)
   const script = Object.assign(document.createElement('script'), { src: '${AXE_PATH}' })
@@ -33,15 +39,15 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
-/** Combinations of colours that some page showed with enough contrast, in this process. */
+/** Combinations of colours that a page of this process showed with enough contrast. */
 const judgedColours = new Set<string>()
 
-/** Whose contrast is judged on a page. */
+/** Texts of a page whose contrast is judged. */
 type Judged = 'new colours' | 'every text'
 
 /**
- * The findings of axe-core on the current page, one line each. Contrast takes half of its time, so the gate has it
- * judged once for each combination of text and ground, and `npm run test:all` for every text of every page.
+ * Returns the findings of axe-core on the current page, one line each. Contrast takes half of its time. So the gate
+ * judges it once for each combination of text and ground, and `npm run test:all` for every text of every page.
  * @param isServed whether the page's server has axe-core, by `serveAxe`
  */
 export async function accessibilityFaults(
@@ -65,8 +71,8 @@ export async function accessibilityFaults(
 }
 
 /**
- * Lets pages load axe-core from their own server, as a script that the browser keeps and has compiled: to hand it over
- * anew takes as long as to run it.
+ * Lets pages load axe-core from their own server. The browser keeps and compiles such a script once; to pass it anew to
+ * each page would take as long as to run it.
  */
 export function serveAxe(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[]
@@ -84,12 +90,11 @@ const lines = ({ violations }: AxeResults): string[] =>
   violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 
 /**
- * Runs all rules but contrast on the page, and contrast on the texts whose combination is not known yet: on all of them,
- * because axe-core says nothing about a text that is disabled, covered, off the screen or one letter long, and another
- * one of the same combination may be at fault. A combination counts as judged where axe-core passed a text of it.
- *
- * The ground is what the elements around a text paint. Where something else lies under a text, such as a sibling that
- * is positioned, a known combination hides a fault that only `npm run test:all` finds.
+ * Script that runs all rules but contrast on the page, and contrast on the texts whose combination of colours is not
+ * known yet. It judges all such texts, because axe-core says nothing about a text that is disabled, covered, off the
+ * screen or one letter long, and another text of the same combination may be at fault. A combination counts as judged
+ * where axe-core passed a text of it. The ground is the paint of the elements around a text. Where another element lies
+ * under a text, such as a positioned sibling, a known combination hides a fault that only `npm run test:all` finds.
  */
 const JUDGE_NEW_COLOURS = `async (known) => {
   const options = { resultTypes: ['violations'], selectors: false }

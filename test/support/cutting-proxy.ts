@@ -1,22 +1,23 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * Where a connection is cut: before its COMMIT reaches the server, before the answer reaches the client, or, `held`,
- * before the COMMIT reaches the server, which goes on waiting for it. Or, `told`, not at all: like a pooler whose server has
- * gone, it says so in answer to COMMIT, nothing is stored, and the connection lives on.
+ * Ways to cut a connection at its COMMIT. `before` cuts it before the COMMIT reaches the server, `after` before the
+ * answer reaches the client. `held` cuts the client off before the COMMIT reaches the server, which goes on waiting for
+ * it. `told` cuts nothing: like a pooler whose server has gone, it says so in answer to COMMIT, nothing is stored, and
+ * the connection lives on.
  */
 type Cut = 'before' | 'after' | 'held' | 'told'
 
-/** What a driver sends to commit. */
+/** Statement by which drivers commit. */
 const COMMIT = Buffer.from('commit\0')
 const ROLLBACK = message('Q', 'rollback\0')
-/** What a pooler answers whose server is gone, and that it takes the next statement. */
+/** Answer of a pooler whose server is gone, and which takes the next statement. */
 const GONE = Buffer.concat([message('E', 'SERROR\0C08006\0Mserver connection lost\0\0'), message('Z', 'I')])
 
 /** Stands between a client and PostgreSQL, and cuts connections at their COMMIT. */
 export class CuttingProxy {
   readonly url: string
-  /** How the next COMMIT is met; null lets it pass. */
+  /** Cut at the next COMMIT; null lets it pass. */
   next: Cut | null = null
   /** Whether new connections are refused from the next cut on. */
   closesWithCut = false
@@ -79,7 +80,7 @@ export class CuttingProxy {
   }
 }
 
-/** A message of PostgreSQL's protocol: its type, its length with that of the length itself, and its content. */
+/** Returns a message of PostgreSQL's protocol: its type, its length (which counts itself) and its content. */
 function message(type: string, content: string): Buffer {
   const head = Buffer.from(`${type}\0\0\0\0`)
   head.writeUInt32BE(4 + Buffer.byteLength(content), 1)

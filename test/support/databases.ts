@@ -8,7 +8,7 @@ import { makeFleetingFolder } from './fleeting-folder.ts'
 import { administer, TEMPLATE, urlOf } from './template.ts'
 import { isWhole } from './tier.ts'
 
-/** An empty database of one kind, and how to remove it. */
+/** An empty database of one kind, which can be removed. */
 export interface TestDatabase {
   readonly options: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
   remove(): Promise<void>
@@ -16,9 +16,13 @@ export interface TestDatabase {
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** @param options.onDisk whether its files lie on a disk even where the others lie in memory, for tests that kill */
+  /**
+   * Creates an empty database.
+   * @param options.onDisk whether its files lie on a disk even where those of other tests lie in memory, for tests that
+   * kill PostgreSQL
+   */
   create(options?: { readonly onDisk?: boolean }): Promise<TestDatabase>
-  /** Also has the schema, copied from a template where that is faster than migrating. */
+  /** Creates a database with the schema, copied from a template where that is faster than migrating. */
   createMigrated(options?: { readonly onDisk?: boolean }): Promise<TestDatabase>
 }
 
@@ -59,20 +63,20 @@ function makeDataDir({ onDisk = false } = {}): string {
   return onDisk ? mkdtempSync(join(tmpdir(), prefix)) : makeFleetingFolder(prefix)
 }
 
-/** Both kinds; `TEST_DATABASES=sqlite` leaves only one, for development. */
+/** Both kinds of database; `TEST_DATABASES=sqlite` leaves only one, for development. */
 export const DATABASES = namedKinds(process.env.TEST_DATABASES)
 
 function namedKinds(names: string | undefined): readonly DatabaseKind[] {
   const kinds = new Map([sqlite, postgres].map((kind) => [kind.name.toLowerCase(), kind]))
-  const wanted = names?.split(',') ?? [...kinds.keys()]
-  const unknown = wanted.find((name) => !kinds.has(name))
+  const chosen = names?.split(',') ?? [...kinds.keys()]
+  const unknown = chosen.find((name) => !kinds.has(name))
   if (unknown !== undefined) throw new Error(`TEST_DATABASES has "${unknown}"; it may be sqlite, postgresql`)
-  return [...kinds].filter(([name]) => wanted.includes(name)).map(([, kind]) => kind)
+  return [...kinds].filter(([name]) => chosen.includes(name)).map(([, kind]) => kind)
 }
 
 /**
- * Whether a suite that runs on each database asks in every way on this one. In the gate it does so on one of them: only the
- * statements differ between databases, and each of them runs when a part is asked.
+ * Tells whether a suite that runs on each database covers all variants on this one. In the gate it covers them on one
+ * database, because only the statements differ between databases, and one variant runs each statement.
  */
 export function isThoroughOn(kind: DatabaseKind): boolean {
   return isWhole || kind === DATABASES[0]

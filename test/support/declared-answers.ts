@@ -4,7 +4,7 @@ import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
 import type { Answer } from './service.ts'
 
-/** Judges answers by what an OpenAPI document declares of them. */
+/** Judges answers by their declarations in an OpenAPI document. */
 export class DeclaredAnswers {
   readonly #ajv = new Ajv({ strict: false, validateFormats: false })
   readonly #paths: readonly { readonly pattern: RegExp; readonly methods: Readonly<Record<string, OpenApiOperation>> }[]
@@ -17,16 +17,17 @@ export class DeclaredAnswers {
       .map(([path, methods]) => ({ pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), methods }))
   }
 
-  /** The operation that answers at an address without its host; undefined where the document has none. */
+  /** Returns the operation of a method and an address without its host; undefined where the document has none. */
   operationAt(method: string, address: string): OpenApiOperation | undefined {
     const [path] = address.split('?')
     return this.#paths.find(({ pattern }) => pattern.test(path))?.methods[method.toLowerCase()]
   }
 
   /**
+   * Judges an answer by the declaration of its operation.
    * @param what the request, for the message
    * @throws AssertionError where the operation does not declare the status or when to try again, or where its JSON has
-   *   another shape
+   * another shape
    */
   judge(operation: OpenApiOperation, { status, headers, body }: Answer, what: string): void {
     const declared = operation.responses[status]
@@ -40,7 +41,7 @@ export class DeclaredAnswers {
     assert.ok(validate(body), `${what} answers ${status} with another shape: ${this.#ajv.errorsText(validate.errors)}`)
   }
 
-  /** Schemas are compiled once. */
+  /** Returns the id of a schema, which is compiled once. */
   #schemaId({ operationId }: OpenApiOperation, status: number, schema: Schema): string {
     const id = `${operationId}-${status}`
     if (this.#ajv.getSchema(id) === undefined) {

@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Linux keeps what lies there in memory. */
+/** Folder whose files Linux keeps in memory. */
 const IN_MEMORY = '/dev/shm'
-/** How much has to be free there; with less, tests use the disk. */
+/** Bytes that must be free in that folder; with less, tests use the disk. */
 const FREE_MIN_BYTES = 1024 ** 3
 
 /**
- * Makes a folder in memory for a run of the tests, which every process of the run finds by `makeFleetingFolder`. The
- * caller removes it in the end, with what the tests have left there.
- * @returns null where the machine has no room for it
+ * Makes a folder in memory for a run of the tests. Every process of the run finds the folder by `makeFleetingFolder`.
+ * The caller removes it at the end, with the files that the tests left.
+ * @returns null where the machine has too little memory free
  */
 export function makeRunFolder(): string | null {
   if (!hasRoom(IN_MEMORY)) return null
@@ -21,14 +21,14 @@ export function makeRunFolder(): string | null {
     process.env.TEST_RUN_FOLDER = folder
     return folder
   } catch {
-    // Not everybody may write there.
+    // Some users may not write there.
     return null
   }
 }
 
 /**
- * Makes a folder for data that need not outlive the machine: in memory during `npm test`, while there is room, else in
- * the system's temporary folder, so that benchmarks measure the disk.
+ * Makes a folder for data that need not outlive the machine. During `npm test` it is in memory, while there is room;
+ * otherwise it is in the system's temporary folder, so that benchmarks measure the disk.
  */
 export function makeFleetingFolder(prefix: string): string {
   const inMemory = process.env.TEST_RUN_FOLDER

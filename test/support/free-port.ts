@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of this machine that nothing listens on. */
+/** Returns a port of this machine that nothing listens on. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
@@ -9,7 +9,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The first of several ports of this machine that follow each other, on none of which anything listens. */
+/** Returns the first of several consecutive ports of this machine, on none of which anything listens. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = await freePort()

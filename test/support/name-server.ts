@@ -11,23 +11,23 @@ interface Question {
 }
 
 export interface NameServer {
-  /** Host and port. */
+  /** Host and port of the server. */
   readonly address: string
   /** Questions received so far. */
-  readonly asked: readonly Question[]
+  readonly questions: readonly Question[]
   close(): void
 }
 
 /**
- * A name server on this machine, reached over UDP.
+ * Starts a name server on this machine, reached over UDP.
  * @param answer returns the addresses of a name; null for no answer at all
  */
 export async function startNameServer(answer: (question: Question) => readonly string[] | null): Promise<NameServer> {
   const socket = createSocket('udp4')
-  const asked: Question[] = []
+  const questions: Question[] = []
   socket.on('message', (query, from) => {
     const { question, end } = questionOf(query)
-    asked.push(question)
+    questions.push(question)
     const addresses = answer(question)
     if (addresses === null) return
     const header = Buffer.from(query.subarray(0, HEADER_BYTES))
@@ -39,7 +39,7 @@ export async function startNameServer(answer: (question: Question) => readonly s
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => void socket.close() }
+  return { address: `127.0.0.1:${socket.address().port}`, questions, close: () => void socket.close() }
 }
 
 function questionOf(query: Buffer): { question: Question; end: number } {
@@ -52,7 +52,7 @@ function questionOf(query: Buffer): { question: Question; end: number } {
   return { question: { name: labels.join('.').toLowerCase(), type: TYPES[query.readUInt16BE(at + 1)] }, end: at + 5 }
 }
 
-/** A record for the name, type and class of the question, valid for one second. */
+/** Returns a record for the name, type and class of the question, valid for one second. */
 function recordOf(typeAndClass: Buffer, address: string): Buffer {
   const data = isIPv6(address) ? ipv6(address) : Buffer.from(address.split('.').map(Number))
   const fixed = Buffer.from([0, 0, 0, 1, 0, data.length])

@@ -11,23 +11,23 @@ interface StoredOAuthRecords {
   /** The client's registration access token. */
   readonly managementToken: string
   readonly grant: string
-  /** An access token of that grant. */
+  /** An access token of the grant. */
   readonly token: string
 }
 
 const HOUR_MS = 3_600_000
-let made = 0
+let count = 0
 
 /**
- * A client, a person's grant to it, and a token of the grant, stored as the OAuth server stores them. For tests that
- * need the records but not the server, which takes time to start.
+ * Stores a client, a person's grant to it, and a token of the grant, as the OAuth server stores them. It is for tests
+ * that need the records but not the server, which takes time to start.
  */
 export async function storeOAuthRecords(
   database: Database,
   { tenantId, userId, origin }: { tenantId: string; userId: string; origin: string },
 ): Promise<StoredOAuthRecords> {
   const [client, grant] = [newId(), newId()]
-  const secret = (what: string) => `${what}-${++made}-`.padEnd(43, '0')
+  const secret = (what: string) => `${what}-${++count}-`.padEnd(43, '0')
   const [managementToken, token] = [secret('management'), secret('access')]
   const now = Date.now()
   const resource = `${origin}/mcp`

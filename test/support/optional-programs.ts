@@ -1,6 +1,6 @@
 /**
- * What some tests need and a machine may lack. `npm test` names what is missing before it begins; a test asks here why
- * it is skipped.
+ * Lists the programs that some tests need and a machine may lack. `npm test` names the missing ones before it begins; a
+ * test asks this module for the reason why it is skipped.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import { DUMPABLE_POSTGRES, dumpPrograms } from './postgres-clients.ts'
 import { folderOf, isInstalled, POSTGRES_VERSIONS, TOO_OLD_POSTGRES } from './postgres-versions.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Where administrators' programs are too, which not every PATH names. */
+/** Folders of programs: those of PATH and those of administrators, which not every PATH names. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
 const CHROMIUM_PLACES = [
   process.env.CHROMIUM_PATH,
@@ -26,21 +26,23 @@ const CHROMIUM_PLACES = [
 ]
 /** A folder with Debian 13, whose PostgreSQL 17 has pgvector. It is unpacked once, and all test files share it. */
 export const DEBIAN_13 = process.env.TEST_PGVECTOR_ROOT ?? join(tmpdir(), 'knowledge-debian-13')
-/** The folder of the package that runs models of others. It has half a gigabyte, so only tests install it. */
+/**
+ * Folder of the package that runs other models than the built-in one. It has half a gigabyte, so only tests install it.
+ */
 export const TRANSFORMERS = 'test/support/transformers'
 
 const IS_ROOT = process.getuid?.() === 0
 
 export interface OptionalProgram {
-  /** What it is called. */
+  /** Name of the program. */
   readonly name: string
-  /** What is not proven without it. */
+  /** Guarantees that no test proves without the program. */
   readonly proves: string
-  /** Whether the gate uses it, or only the whole run. */
+  /** Tier that uses the program: the gate, or only the whole run. */
   readonly tier: 'gate' | 'all'
-  /** The Debian package that has it. */
+  /** The Debian package that has the program. */
   readonly debianPackage?: string
-  /** The folder of the project whose npm packages have it. */
+  /** The folder of the project whose npm packages have the program. */
   readonly npmFolder?: string
   readonly isThere: () => boolean
 }
@@ -110,7 +112,7 @@ export type ProgramKey = keyof typeof OPTIONAL
 export const OPTIONAL_PROGRAMS: Readonly<Record<ProgramKey, OptionalProgram>> = OPTIONAL
 
 /**
- * Says why a test that needs a program is skipped.
+ * Returns the reason for which a test without its program is skipped.
  * @returns false when the program is there, and in CI, where a test without its program fails
  */
 export function skipWithout(...programs: readonly ProgramKey[]): string | false {
@@ -119,17 +121,17 @@ export function skipWithout(...programs: readonly ProgramKey[]): string | false 
   return missing === undefined ? false : `${missing.name} is not there`
 }
 
-/** The path of this machine's Chromium. */
+/** Returns the path of this machine's Chromium. */
 export function chromiumPath(): string | undefined {
   return CHROMIUM_PLACES.find((place) => place !== undefined && existsSync(place))
 }
 
-/** The path of a program of the machine. */
+/** Returns the path of a program of the machine. */
 export function machinePath(program: string): string | undefined {
   return FOLDERS.map((folder) => join(folder, program)).find((file) => existsSync(file))
 }
 
-/** The line that installs all of some programs. */
+/** Returns the line that installs all of some programs. */
 export function installLine(programs: readonly OptionalProgram[]): string {
   const packages = programs.flatMap(({ debianPackage = [] }) => debianPackage)
   const folders = new Set(programs.flatMap(({ npmFolder = [] }) => npmFolder))
@@ -143,7 +145,10 @@ function machineProgram(program: string, proves: string, name = program): Option
   return { name, proves, tier: 'all', debianPackage: program, isThere: () => machinePath(program) !== undefined }
 }
 
-/** Its tests take a server of the version of pg_dump, which in Debian 12 is 15. */
+/**
+ * Returns the missing program of the tests of pg_dump. They take a server of pg_dump's version, which in Debian 12 is
+ * 15.
+ */
 function whatDumpLacks(): Pick<OptionalProgram, 'name' | 'debianPackage' | 'npmFolder'> {
   const major = dumpPrograms().find((each) => POSTGRES_VERSIONS.has(each.major))?.major
   if (major === undefined) return { name: 'pg_dump', debianPackage: 'postgresql-client', npmFolder: folderOf(15) }

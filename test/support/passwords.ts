@@ -3,7 +3,9 @@ import type { Database } from '../../src/platform/database/database.ts'
 import type { PasswordCost } from '../../src/identity/sessions/password-hash.ts'
 import { hashNewPassword, putPassword } from '../../src/identity/sessions/set-password.ts'
 
-/** The least that Argon2 allows, for services in the process of a test. Programs hash at the cost of production. */
+/**
+ * The least cost that Argon2 allows, for services in the process of a test. Programs hash at the cost of production.
+ */
 export const CHEAPEST: PasswordCost = { memoryKib: 8, passes: 1, parallelism: 1 }
 
 const hashes = new Map<string, Promise<string>>()

@@ -3,15 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 
 /**
- * How long a test waits for what has to happen. Whatever goes on takes less, also on a machine that is very busy, so only
- * a hang reaches it and no test judges a speed by it.
+ * Milliseconds that a test waits for an event. Every event takes less, even on a very busy machine. So only a hang
+ * reaches the limit, and no test judges a speed by it.
  */
 export const HANG_MS = 300_000
-/** The same for the work of one thread, which waits for nobody. */
+/** Milliseconds that the work of one thread may take, which waits for no other process. */
 const WORK_HANG_MS = 60_000
 const LOOK_AGAIN_MS = 5
 
-/** Waits for what nobody announces, and looks again and again. @throws AssertionError that names it when it hangs */
+/**
+ * Waits for a state that no event announces, by checking again and again.
+ * @throws AssertionError that names the state when it hangs
+ */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
   const deadline = performance.now() + HANG_MS
   while (!(await isSo())) {
@@ -22,7 +25,11 @@ export async function until(isSo: () => boolean | Promise<boolean>, what: string
   }
 }
 
-/** Waits for something that is not there at first. @returns it. @throws AssertionError that names it when it hangs */
+/**
+ * Waits for a value that is not there at first.
+ * @returns the value
+ * @throws AssertionError that names the value when it hangs
+ */
 export async function found<T>(look: () => T | Promise<T>, what: string | (() => string)): Promise<NonNullable<T>> {
   let last: T | undefined
   await until(async () => (last = await look()) !== undefined && last !== null, what)
@@ -30,8 +37,9 @@ export async function found<T>(look: () => T | Promise<T>, what: string | (() =>
 }
 
 /**
- * Does work that must grow in step with its input, and whose input is so long that more than that would be a hang.
- * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT when it hangs. Native code, such as `normalize`, ends first
+ * Does work whose time must grow in proportion to its input. The input is so long that any faster growth would be a
+ * hang.
+ * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT when it hangs; native code, such as `normalize`, ends first
  */
 export function unlessItHangs<T>(work: () => T): T {
   return runInNewContext('work()', { work }, { timeout: WORK_HANG_MS }) as T

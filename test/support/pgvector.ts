@@ -20,12 +20,18 @@ export interface PgvectorServer {
   stop(): Promise<void>
 }
 
-/** Why a server with pgvector cannot be started here; false if it can. Options of tests take it as `skip`. */
+/**
+ * Returns the reason why a server with pgvector cannot be started here; false if it can. Options of tests take it as
+ * `skip`.
+ */
 export function whyNoPgvector(): string | false {
   return skipWithout('pgvector')
 }
 
-/** @param settings of the server, such as `shared_buffers=1GB` */
+/**
+ * Starts a server with pgvector.
+ * @param settings of the server, such as `shared_buffers=1GB`
+ */
 export async function startPgvector(settings: readonly string[] = []): Promise<PgvectorServer> {
   await unpack()
   const port = await freePort()
@@ -59,14 +65,17 @@ export async function startPgvector(settings: readonly string[] = []): Promise<P
   }
 }
 
-/** @throws Error when another user may have put programs there, which root would start */
+/**
+ * Checks that only this user may write in the folder.
+ * @throws Error when another user may have put programs there, which root would start
+ */
 function requireOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder)
   if (uid !== process.getuid?.() || (mode & 0o022) !== 0)
     throw new Error(`${folder} belongs to another user, or others may write there: remove it`)
 }
 
-/** Where two test files begin at once, both unpack, and the first to be done wins. */
+/** Unpacks the packages. When two test files begin at once, both unpack, and the first to finish wins. */
 async function unpack(): Promise<void> {
   if (existsSync(join(ROOT, BIN, 'postgres'))) return requireOwn(ROOT)
   const own = `${ROOT}-${randomUUID()}`

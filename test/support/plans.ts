@@ -10,7 +10,7 @@ interface Statement {
   readonly owner: string
 }
 
-/** A database that records the statements it runs. */
+/** Returns a database that records the statements it runs. */
 export function watched(database: Database): { database: Database; statements: Statement[] } {
   const statements: Statement[] = []
   const plugin: KyselyPlugin = {
@@ -40,9 +40,9 @@ export async function assertPlans(
     if (portable.name === 'postgres') await sql`set enable_seqscan = off`.execute(connection)
     try {
       for (const { text, parameters } of statements) {
-        const asked = portable.name === 'postgres' ? 'explain' : 'explain query plan'
+        const prefix = portable.name === 'postgres' ? 'explain' : 'explain query plan'
         const { rows } = await connection.executeQuery<Record<string, string>>(
-          CompiledQuery.raw(`${asked} ${text}`, [...parameters]),
+          CompiledQuery.raw(`${prefix} ${text}`, [...parameters]),
         )
         const plan = rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')
         const scans =

@@ -9,15 +9,15 @@ import { isInstalled, POSTGRES_VERSIONS, TOO_OLD_POSTGRES } from './postgres-ver
  */
 interface DumpablePostgres {
   readonly major: number
-  /** The folder of its pg_dump and pg_restore. */
+  /** The folder of the version's pg_dump and pg_restore. */
   readonly folder: string
 }
 
-/** Null where this machine has no pg_dump that fits one of the servers. */
+/** A version that the tests can dump; null where this machine has no pg_dump that fits one of the servers. */
 export const DUMPABLE_POSTGRES: DumpablePostgres | null =
   dumpPrograms().find(({ major }) => POSTGRES_VERSIONS.has(major) && isInstalled(major)) ?? null
 
-/** Every pg_dump of a version that the service takes, with its pg_restore. */
+/** Returns every pg_dump of a version that the service takes, with its pg_restore. */
 export function dumpPrograms(): DumpablePostgres[] {
   const folders = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env.PATH ?? '').split(delimiter)]
   return folders.flatMap((folder) => {

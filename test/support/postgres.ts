@@ -10,15 +10,15 @@ export interface PostgresServer {
   /** Stops the server and drops every connection. The data stays for `resume`, at the same address. */
   halt(): Promise<void>
   resume(): Promise<void>
-  /** `kill -9`, as when the machine fails; `resume` recovers. */
+  /** Kills the server with `kill -9`, as when the machine fails; `resume` recovers. */
   crash(): void
   stop(): Promise<void>
 }
 
 const SETTINGS = ['max_connections=200']
 /**
- * Settings for data that tests can lose in a crash; tests that kill PostgreSQL start their own. Nothing copies the log
- * elsewhere, and no table lives long enough to need a vacuum.
+ * Settings for data that tests can lose in a crash. Tests that kill PostgreSQL start their own server. No server copies
+ * the log, and no table lives long enough to need a vacuum.
  */
 const FLEETING_SETTINGS = [
   'fsync=off',

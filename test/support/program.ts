@@ -7,7 +7,7 @@ export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 /**
  * Environment of every process of the program besides its settings, independent of the tests' own environment. The
  * cache of compiled modules stays on, as for users (scripts/runtime.mjs): it halves the time of a start. The options of
- * Node bring the joined packages (scripts/joined-packages.ts), which save another third.
+ * Node load the joined packages (scripts/joined-packages.ts), which save another third.
  */
 export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
   PATH: process.env.PATH,
@@ -15,5 +15,8 @@ export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'knowledge-test-compile-cache'),
 }
 
-/** `SEARCH_WAIT_SECONDS` in tests: they want what a search finds, also of an index that a busy machine builds slowly. */
+/**
+ * Value of `SEARCH_WAIT_SECONDS` in tests. They need the hits of a search, also of an index that a busy machine builds
+ * slowly.
+ */
 export const INDEX_WAIT_SECONDS = '60'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The address of PostgreSQL's primary, whichever server that is: what a failover moves. */
+/** Relays connections to the primary of PostgreSQL, whichever server that is: a failover moves such an address. */
 export class Relay {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -36,7 +36,7 @@ export class Relay {
     return `postgres://postgres:postgres@127.0.0.1:${(this.#server.address() as AddressInfo).port}/postgres`
   }
 
-  /** Leads to another server from now on, and ends all connections. */
+  /** Directs connections to another server from now on, and ends all open ones. */
   lead(url: string): void {
     this.#port = Number(new URL(url).port)
     this.#cut()

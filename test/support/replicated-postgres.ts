@@ -20,11 +20,11 @@ const FLAGS = [
 
 /** A server of the pair, which can be stopped and started again. */
 interface PairedServer {
-  /** Of the database `postgres`. */
+  /** Address of the database `postgres`. */
   readonly url: string
   start(): Promise<void>
   stop(): Promise<void>
-  /** `kill -9`, as when the machine fails. */
+  /** Kills the server with `kill -9`, as when the machine fails. */
   kill(): void
   query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>
 }
@@ -38,7 +38,10 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>
 }
 
-/** Starts both in a folder of their own. The replica begins as a copy of the primary before its first start. */
+/**
+ * Starts a primary and its replica in a folder of their own. The replica begins as a copy of the primary before its
+ * first start.
+ */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-replicated-'))
   // When the tests run as root, the servers run as another user and need access to their folder.

@@ -1,11 +1,11 @@
 import { randomSource } from '../../bench/support/random.ts'
 
-/** What chance begins with: the number that a failure named, or a new one. */
+/** Seed of random choices: the number that a failure named, or a new one. */
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() & 0x7fffffff)
 if (!Number.isInteger(SEED)) throw new Error('TEST_SEED is no whole number')
 
 /**
- * Runs what chance decides.
+ * Runs work whose choices are random.
  * @param turn tells runs of one process apart
  * @throws Error that names the seed, with which `TEST_SEED` makes the same choices
  */

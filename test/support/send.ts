@@ -17,8 +17,8 @@ interface Reply {
 const DECODED = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
 /**
- * Sends one request and reads its whole answer, decoded where it is compressed. `fetch` adds streams around the same client, which cost more than many
- * of these requests cost the service. Rejects when the connection breaks.
+ * Sends one request and reads its whole answer, decoded where it is compressed. `fetch` adds streams around the same
+ * client. They cost more than many of these requests cost the service. Rejects when the connection breaks.
  */
 export async function send(url: string, { method, headers, body, signal }: Sent): Promise<Reply> {
   const answer = await request(url, { method, headers, body, signal })

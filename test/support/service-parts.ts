@@ -13,17 +13,17 @@ import type { TestDatabase } from './databases.ts'
 import { CHEAPEST } from './passwords.ts'
 import { unlogged } from './unlogged.ts'
 
-/** What services assembled from parts share over one database. */
+/** Records that services share when they are assembled from parts over one database. */
 export interface ServiceParts {
   readonly database: Database
   /** Key of the first user, an administrator of tenant `default`. */
   readonly adminKey: string
-  /** The parts of one service, with its own metrics. */
+  /** Returns the parts of one service, with its own metrics. */
   parts(publicUrl: string, secret: string): Parts
   close(): Promise<void>
 }
 
-/** Opens the parts of a service, for tests that assemble it themselves. Without an embedding queue. */
+/** Opens the parts of a service, without an embedding queue, for tests that assemble it themselves. */
 export async function openParts(place: TestDatabase, config: Config): Promise<ServiceParts> {
   const database = openDatabase(place.options)
   noteNoQueue(database)

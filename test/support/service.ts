@@ -14,7 +14,7 @@ import { send } from './send.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON, or the text where it is not JSON; null when empty. */
+  /** The parsed JSON, or the text where it is not JSON; null when empty. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
   readonly body: any
 }
@@ -27,12 +27,12 @@ export interface Call {
 
 let declaredByAll: DeclaredAnswers | null = null
 
-/** A running service with its own database, or a tenant of one that other suites use too. */
+/** A running service with its own database, or one tenant of a service that several suites use. */
 export class TestService {
   #service: Service
   readonly place: TestDatabase
   readonly database: Database
-  /** The tenant whose users and keys these are where no other is named. */
+  /** The tenant of users and keys for which a test names no other tenant. */
   readonly tenantId: string
   /** Key of that tenant's first user, an administrator. */
   readonly adminKey: string
@@ -62,6 +62,7 @@ export class TestService {
   }
 
   /**
+   * Starts a service.
    * @param fetchDocument replaces the internet for client documents
    * @param now the search log's clock
    */
@@ -81,8 +82,8 @@ export class TestService {
   }
 
   /**
-   * The same service as a suite sees it that has nothing to itself but a new tenant: users, keys and further tenants are
-   * of that tenant, and `stop` leaves the service running.
+   * Returns a view of the same service for a suite that owns only a new tenant. Users, keys and further tenants are of
+   * that tenant, and `stop` leaves the service running.
    */
   async sharedAs(tenantId: string): Promise<TestService> {
     await createTenant(this.database, { id: tenantId, name: tenantId, host: null })
@@ -107,12 +108,15 @@ export class TestService {
     }
   }
 
-  /** Another service over the same database, like another process. */
+  /** Starts another service over the same database, like another process. */
   async sibling(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     return startService(testConfig(this.place, settings), undefined, { now: this.#now, passwordCost: CHEAPEST })
   }
 
-  /** @param path under the service's address; `key: null` sends no credential */
+  /**
+   * Sends a request; `key: null` sends no credential.
+   * @param path under the service's address
+   */
   async call(
     method: string,
     path: string,
@@ -138,7 +142,7 @@ export class TestService {
     return answer
   }
 
-  /** From now on each answer to `call` has to be one that the OpenAPI document declares. */
+  /** Requires from now on that the OpenAPI document declares each answer to `call`. */
   async judgeAnswers(): Promise<void> {
     // All services of a process declare the same, and compiling what they declare takes as long as starting one.
     declaredByAll ??= new DeclaredAnswers((await this.call('GET', '/openapi.json')).body)
@@ -152,7 +156,7 @@ export class TestService {
     return id
   }
 
-  /** A user with a key. The key has the role's scopes by default. */
+  /** Makes a user with a key. The key has the role's scopes by default. */
   async user(options: {
     tenant?: string
     email: string
@@ -165,7 +169,7 @@ export class TestService {
     return { userId, key }
   }
 
-  /** A key without a user. */
+  /** Makes a key without a user. */
   async key(scopes: readonly string[], tenant = this.tenantId): Promise<string> {
     return (await issueApiKey(this.database, tenant, { name: 'test', scopes, userId: null, expiresAt: null })).key
   }

@@ -6,9 +6,10 @@ const running = new Map<string, Promise<TestService>>()
 let suites = 0
 
 /**
- * A tenant of its own, with an administrator, on a service that the test files of a process share: starting one costs
- * more than most suites. For suites that judge nothing of the whole service, its first tenant or its settings.
- * @param settings only those with the same settings share a service
+ * Returns a tenant of its own, with an administrator, on a service that the test files of a process share: starting a
+ * service costs more than most suites. It is for suites that judge nothing of the whole service, its first tenant or
+ * its settings.
+ * @param settings only suites with the same settings share a service
  */
 export async function joinService(
   kind: DatabaseKind,

@@ -1,4 +1,7 @@
-/** A thread for tests of the supervisor. Follows orders, and crashes at once or while closing if its data says so. */
+/**
+ * Runs as a thread for tests of the supervisor. It follows orders, and crashes at once or while closing if its data
+ * says so.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ThreadPort } from '../../src/platform/threads/thread-port.ts'
 
@@ -9,7 +12,7 @@ export interface TestOrder {
 
 export interface TestReport {
   readonly said: string
-  /** The id of the order that is answered. */
+  /** The id of the order that the message answers. */
   readonly id?: number
 }
 
@@ -54,5 +57,5 @@ async function carryOut({ do: order, id }: TestOrder): Promise<void> {
 }
 
 function fillHeap(): void {
-  for (const held: number[][] = []; ;) held.push([held.length])
+  for (const rows: number[][] = []; ;) rows.push([rows.length])
 }

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 
-/** The test server's database with the schema and no data. */
+/** Name of the test server's database with the schema and no data. */
 export const TEMPLATE = 'knowledge_template'
 
-/** Creates that database. Tests copy it, which takes less time than to create the tables. */
+/** Creates the template database. Tests copy it, which takes less time than to create the tables. */
 export async function makeTemplate(server: string): Promise<void> {
   await administer(server, `drop database if exists ${TEMPLATE} with (force)`)
   await administer(server, `create database ${TEMPLATE}`)
@@ -14,7 +14,7 @@ export async function makeTemplate(server: string): Promise<void> {
   await database.close()
 }
 
-/** The address of another database of the server. */
+/** Returns the address of another database of the server. */
 export function urlOf(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** Makes a database with the schema one that has these migrations in place of its own. */
+/** Replaces the names of the applied migrations in a database. */
 export async function nameMigrations({ queries }: Database, names: readonly string[]): Promise<void> {
   await sql`delete from kysely_migration`.execute(queries)
   for (const [place, name] of names.entries()) {

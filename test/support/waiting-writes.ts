@@ -11,8 +11,7 @@ export async function connectionsWait({ queries }: Database, atLeast: number): P
 }
 
 /**
- * Waits until a write of this process waits for another that is at work: on PostgreSQL for a row, on SQLite for the one
- * writer.
+ * Waits until a write of this process waits for another write: on PostgreSQL for a row, on SQLite for the one writer.
  */
 export async function writeWaits(database: Database): Promise<void> {
   if (database.portable.name === 'postgres') return connectionsWait(database, 1)
@@ -20,8 +19,8 @@ export async function writeWaits(database: Database): Promise<void> {
 }
 
 /**
- * Waits until a service waits to write what a transaction of this process holds up. On PostgreSQL that is a row, on
- * SQLite the one writer of the service, which its metrics say is at work.
+ * Waits until a service waits for a transaction of this process. On PostgreSQL the service waits for a row. On SQLite
+ * it waits for its one writer, which its metrics say is at work.
  * @param url of the service
  */
 export async function serviceWaits(database: Database, url: string): Promise<void> {

@@ -11,13 +11,13 @@ interface File {
 const filesOf = (pattern: string): File[] =>
   globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-/** The functions that declare stories of both parts (`tiered-stories.ts`). */
+/** Returns the functions that declare stories of both parts (`tiered-stories.ts`). */
 const partedIn = (files: readonly File[]): string[] =>
   files.flatMap(({ text }) =>
     [...text.matchAll(/^export function (\w+Stories)\([^{]*\bpart: Part\b/gm)].map(([, name]) => name),
   )
 
-/** Every function that is not called once for each part, by a test file of the tier that runs the part. */
+/** Returns every function that is not called once for each part, by a test file of the tier that runs the part. */
 function faultsOf(stories: readonly File[], tests: readonly File[]): string[] {
   const calls = tests.flatMap(({ path, text }) =>
     [...text.matchAll(/\b(\w+Stories)\(\w+, '(gate|rest)'/g)].map(([, name, part]) => ({

@@ -5,7 +5,7 @@ import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
 import { MODEL } from '../../src/embedding/builtin/static-model.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
-import { wingArrows } from './floors.ts'
+import { folderArrows } from './floors.ts'
 import { readModules } from './read-modules.ts'
 import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
@@ -68,6 +68,6 @@ test('the drawn imports between the wings are those of the modules', () => {
   )!
   assert.deepEqual(
     drawn.split('\n').map((line) => line.trim()),
-    wingArrows(readModules()),
+    folderArrows(readModules()),
   )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { circlesOf, faultsOf, waysToHttp } from './floors.ts'
+import { cyclesOf, faultsOf, waysToHttp } from './floors.ts'
 import { importsOf, moduleOf, readModules } from './read-modules.ts'
 
 const modules = readModules()
@@ -11,7 +11,7 @@ test('imports go down the floors, and every domain keeps its store to itself', (
 })
 
 test('no two domains depend on each other', () => {
-  assert.deepEqual(circlesOf(modules), [])
+  assert.deepEqual(cyclesOf(modules), [])
 })
 
 test('rules know no HTTP, neither themselves nor through what they import', () => {
@@ -123,10 +123,10 @@ test('a cycle of domains is found, but not one of types only', () => {
     hasSql: false,
   })
   const there = from('src/identity/users/rules.ts', '../sessions/rules.ts')
-  assert.deepEqual(circlesOf([there, from('src/identity/sessions/rules.ts', '../users/rules.ts')]), [
+  assert.deepEqual(cyclesOf([there, from('src/identity/sessions/rules.ts', '../users/rules.ts')]), [
     'identity/users → identity/sessions → identity/users',
   ])
-  assert.deepEqual(circlesOf([there, from('src/identity/sessions/rules.ts', '../users/rules.ts', true)]), [])
+  assert.deepEqual(cyclesOf([there, from('src/identity/sessions/rules.ts', '../users/rules.ts', true)]), [])
 })
 
 test('imports are found however they are written', () => {

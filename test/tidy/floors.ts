@@ -4,22 +4,22 @@ import { dirname, join, normalize, relative } from 'node:path'
 export interface Module {
   readonly path: string
   readonly imports: readonly Import[]
-  /** The modules whose exports it exports again as they are, types too; written like `from`. */
+  /** The modules whose exports, types included, the module exports again; written like `from`. */
   readonly passesOn: readonly string[]
-  /** Whether it builds SQL statements, with Kysely or as text. */
+  /** Whether the module builds SQL statements, with Kysely or as text. */
   readonly hasSql: boolean
 }
 
 export interface Import {
-  /** As written: a relative path or the name of a package. */
+  /** The imported module as written: a relative path or the name of a package. */
   readonly from: string
   /** Whether the import disappears when the program runs. */
   readonly isType: boolean
 }
 
 /**
- * The floors of the house from the top down. An import stays on its floor or goes down. `docs/architecture.md` says
- * what belongs where. `main.ts`, `server.ts` and `app.ts` are above all floors.
+ * The layers of the program from the top down, called floors: the folders of `src/`. An import stays on its floor or
+ * goes down. `docs/architecture.md` says what belongs where. `main.ts`, `server.ts` and `app.ts` are above all floors.
  */
 const FLOORS = [
   'channels',
@@ -36,8 +36,8 @@ const FLOORS = [
 ] as const
 
 /**
- * The rooms of folders that are floors in themselves, from the top down, like those of the house. `docs/architecture.md`
- * says what belongs in which. Files beside the rooms are on the floor called `.`.
+ * The layers within a folder from the top down, called rooms; they follow the same rule as floors.
+ * `docs/architecture.md` says what belongs in which. Files beside the rooms are in the room called `.`.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/search': [
@@ -64,7 +64,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/channels/cli/serve.ts src/server.ts': 'the command that serves starts the server',
 }
 
-/** Every import that breaks a rule of the house, in words. */
+/** Returns every import that breaks a rule of the layers, in words. */
 export function faultsOf(modules: readonly Module[]): string[] {
   return modules.flatMap(({ path, imports, passesOn, hasSql }) => [
     ...imports.flatMap((each) => {
@@ -93,7 +93,10 @@ function faultsOfImport(path: string, target: string): string[] {
   return faults
 }
 
-/** A store that another module passes on would be open to other domains, which may only ask rules. */
+/**
+ * Returns the faults of an export. A store that another module exports again would be open to other domains, which may
+ * only call rules.
+ */
 function faultsOfExport(path: string, target: string | null): string[] {
   if (target === null || !isStore(target) || isStore(path)) return []
   return [`${path} passes on ${target}: write a rule that says what its callers want`]
@@ -103,23 +106,25 @@ function faultsOfPackage(path: string, name: string): string[] {
   return name === 'kysely' && mayHoldNoSql(path) ? [`${path} imports ${name}: SQL belongs in a store`] : []
 }
 
-/** For each rules module that knows HTTP, directly or through imports, the shortest path of imports to HTTP. */
+/**
+ * Returns, for each rules module that knows HTTP, directly or through imports, the shortest path of imports to HTTP.
+ */
 export function waysToHttp(modules: readonly Module[]): string[] {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   return modules.flatMap(({ path: start }) => {
     if (!isRules(start)) return []
     const ways = new Map([[start, start]])
-    const found: string[] = []
+    const paths: string[] = []
     // A map that grows during iteration is the queue of a breadth-first search.
     for (const [path, way] of ways) {
       for (const { from } of byPath.get(path)?.imports ?? []) {
         const target = targetOf(path, from) ?? from
         if (ways.has(target)) continue
-        if (isHttp(target)) found.push(`${way} → ${target}`)
+        if (isHttp(target)) paths.push(`${way} → ${target}`)
         else ways.set(target, `${way} → ${target}`)
       }
     }
-    return found
+    return paths
   })
 }
 
@@ -135,7 +140,7 @@ function isRoutes(path: string): boolean {
   return path.endsWith('routes.ts')
 }
 
-/** SQL is in stores, and in what the platform gives them to write it with. */
+/** Tells whether a module may hold no SQL. SQL belongs in stores, and in the platform's tools for writing it. */
 function mayHoldNoSql(path: string): boolean {
   return !isStore(path) && !path.startsWith('src/platform/database/')
 }
@@ -144,8 +149,8 @@ function isStore(path: string): boolean {
   return /(?:^|[/-])store\.ts$/.test(path)
 }
 
-/** Cycles of domains that need each other at run time, as paths; empty when there are none. */
-export function circlesOf(modules: readonly Module[]): string[] {
+/** Returns the cycles of domains that need each other at run time, as paths; empty when there are none. */
+export function cyclesOf(modules: readonly Module[]): string[] {
   const needs = new Map<string, Set<string>>()
   for (const { path, imports } of modules) {
     for (const { from, isType } of imports) {
@@ -158,26 +163,28 @@ export function circlesOf(modules: readonly Module[]): string[] {
     }
   }
   const done = new Set<string>()
-  const circles: string[] = []
+  const cycles: string[] = []
   const visit = (domain: string, way: readonly string[]): void => {
     const at = way.indexOf(domain)
-    if (at >= 0) circles.push([...way.slice(at), domain].join(' → '))
+    if (at >= 0) cycles.push([...way.slice(at), domain].join(' → '))
     if (at >= 0 || done.has(domain)) return
     for (const next of needs.get(domain) ?? []) visit(next, [...way, domain])
     done.add(domain)
   }
   for (const domain of needs.keys()) visit(domain, [])
-  return circles
+  return cycles
 }
 
-/** The imports of values between wings as lines of a Mermaid graph, in the order of the floors. */
-export function wingArrows(modules: readonly Module[]): string[] {
+/**
+ * Returns the imports of values between the folders of `src/` as lines of a Mermaid graph, in the order of the floors.
+ */
+export function folderArrows(modules: readonly Module[]): string[] {
   const arrows = new Set<string>()
   for (const { path, imports } of modules) {
     for (const { from, isType } of imports) {
       const target = targetOf(path, from)
       if (target === null || isType || `${path} ${target}` in EXCEPTIONS) continue
-      const [one, other] = [wingOf(path), wingOf(target)]
+      const [one, other] = [topFolderOf(path), topFolderOf(target)]
       if (one !== other) arrows.add(`${one} --> ${other}`)
     }
   }
@@ -189,13 +196,15 @@ export function wingArrows(modules: readonly Module[]): string[] {
   return [...arrows].sort((one, other) => rank(one) - rank(other))
 }
 
-/** The folder under `src/`, without the ending of `config.ts`; `start` for the modules that start the program. */
-function wingOf(path: string): string {
-  const [wing] = relative('src', path).split('/')
-  return floorOf(path) < 0 ? 'start' : wing.replace('.ts', '')
+/**
+ * Returns the folder under `src/`, without the ending of `config.ts`; `start` for the modules that start the program.
+ */
+function topFolderOf(path: string): string {
+  const [folder] = relative('src', path).split('/')
+  return floorOf(path) < 0 ? 'start' : folder.replace('.ts', '')
 }
 
-/** The path of an imported file, relative to the project's root; null for a package. */
+/** Returns the path of an imported file, relative to the project's root; null for a package. */
 function targetOf(path: string, from: string): string | null {
   return from.startsWith('.') ? normalize(join(dirname(path), from)) : null
 }
@@ -205,8 +214,8 @@ function floorOf(path: string): number {
 }
 
 /**
- * Returns the floor of a file among the rooms of a folder, 0 for the top; null outside of the folder. A file in a room
- * that is not listed is below all others, so that whoever adds a room must list it.
+ * Returns the place of a file among the rooms of a folder, 0 for the top; null outside of the folder. A file in a room
+ * that is not listed is below all others, so a new room must be listed.
  */
 function roomOf(folder: string, rooms: readonly string[], path: string): number | null {
   if (!path.startsWith(`${folder}/`)) return null
@@ -215,8 +224,8 @@ function roomOf(folder: string, rooms: readonly string[], path: string): number 
   return floor < 0 ? rooms.length : floor
 }
 
-/** Two levels of folders; search and embedding are one domain each. */
+/** Returns the domain of a path: two levels of folders, or one for search and embedding. */
 function domainOf(path: string): string {
-  const [wing, ...rest] = relative('src', path).split('/')
-  return rest.length < 2 || wing === 'search' || wing === 'embedding' ? wing : `${wing}/${rest[0]}`
+  const [folder, ...rest] = relative('src', path).split('/')
+  return rest.length < 2 || folder === 'search' || folder === 'embedding' ? folder : `${folder}/${rest[0]}`
 }

@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-/** Licences that ask for nothing but their own text. Whoever needs another one adds it here, and says why beside it. */
+/**
+ * Licences that require nothing but their own text. A package with another licence needs it added to the list, with the
+ * reason beside it.
+ */
 const PERMISSIVE: ReadonlySet<unknown> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -23,12 +26,12 @@ interface Locked {
 
 type Lock = { readonly packages: Readonly<Record<string, Locked>> }
 
-/** The places of the packages that the program runs with; npm marks those that only development needs. */
+/** Returns the places of the packages that the program runs with; npm marks those that only development needs. */
 function shippedOf(lock: Lock): string[] {
   return Object.keys(lock.packages).filter((path) => path !== '' && lock.packages[path].dev !== true)
 }
 
-/** Shipped packages whose licence, in the lock or in the package itself, is none of these. */
+/** Returns the shipped packages whose licence, in the lock or in the package itself, is not in the list. */
 function refusedIn(lock: Lock): string[] {
   return shippedOf(lock).flatMap((path) => {
     const file = join(path, 'package.json')

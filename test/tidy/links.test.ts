@@ -50,7 +50,7 @@ test('code, scripts and tests name only existing pages under docs', () => {
   assert.deepEqual(missing, [])
 })
 
-/** Whether a path is a folder of installed packages, of data, or a hidden one. */
+/** Tells whether a path is a folder of installed packages, of data, or a hidden one. */
 function isForeign(path: string): boolean {
   return /^(node_modules|data)$|^\.[^.]/.test(basename(path))
 }
@@ -60,10 +60,10 @@ const MADE_UP: ReadonlySet<string> = new Set(
   globSync('{src/channels/import,src/channels/cli/import,test/cli}/**/*.test.ts').map((file) => normalize(file)),
 )
 
-/** Relative links outside of code, in the order of the page. */
+/** Returns the relative links of a page outside of code, in the order of the page. */
 function linksOf(page: string): Link[] {
-  const found = withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)
-  return [...found]
+  const matches = withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)
+  return [...matches]
     .map(([, target]) => target)
     .filter((target) => !/^[a-z]+:/i.test(target) && !target.startsWith('/'))
     .map((target) => {
@@ -74,7 +74,7 @@ function linksOf(page: string): Link[] {
 }
 
 /**
- * The anchors that GitHub makes of the headings: lower case, hyphens for spaces, no punctuation, repeated ones
+ * Returns the anchors that GitHub makes of the headings: lower case, hyphens for spaces, no punctuation, repeated ones
  * numbered.
  */
 function anchorsOf(page: string): Set<string> {

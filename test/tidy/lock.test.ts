@@ -6,7 +6,10 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packages that a lock file names as an optional dependency but does not contain; `npm ci` refuses such a file. */
+/**
+ * Returns the packages that a lock file names as an optional dependency but does not contain; `npm ci` refuses such a
+ * file.
+ */
 function missingFrom(lock: { readonly packages: Readonly<Record<string, Locked>> }): string[] {
   return Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -15,7 +18,7 @@ function missingFrom(lock: { readonly packages: Readonly<Record<string, Locked>>
   )
 }
 
-/** Where a package at `path` finds another one: in its own folder, then in those above. */
+/** Returns the places where a package at `path` looks for another one: in its own folder, then in those above. */
 function placesOf(path: string, name: string): string[] {
   const folders =
     path === '' ? [] : path.split('/node_modules/').map((_, i, all) => all.slice(0, i + 1).join('/node_modules/'))

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { type Node, parseSync } from 'oxc-parser'
 import type { Import, Module } from './floors.ts'
 
-/** How SQL statements begin: with a method of Kysely, or with its `sql` tag. */
+/** Matches the beginning of SQL statements: a method of Kysely, or its `sql` tag. */
 const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(?:\.\w+|<[^`]*>)?`/
 
-/** The program's modules, without tests. */
+/** Returns the program's modules, without tests. */
 export function readModules(): Module[] {
   const paths = globSync('src/**/*.ts').filter((path) => !/\.(?:test|d)\.ts$/.test(path))
   return paths.map((path) => moduleOf(path, readFileSync(path, 'utf8')))
@@ -31,8 +31,8 @@ export function importsOf(path: string, text: string): Import[] {
 }
 
 /**
- * The modules whose exports a module exports again, as they are: by `export … from`, by an export of what it imports, or
- * under another name.
+ * Returns the modules whose exports a module exports again, as they are: by `export … from`, by an export of what it
+ * imports, or under another name.
  */
 function passedOnBy(path: string, text: string): string[] {
   const { module, program } = parseSync(path, text)
@@ -52,14 +52,16 @@ function passedOnBy(path: string, text: string): string[] {
   return [...new Set(froms.filter((from) => from !== undefined))]
 }
 
-/** What a declaration gives another name to. */
+/** Returns the nodes to which a declaration gives another name. */
 function copiesIn(declaration: Node | null): Node[] {
   if (declaration?.type === 'TSTypeAliasDeclaration') return [declaration.typeAnnotation]
   if (declaration?.type !== 'VariableDeclaration') return []
   return declaration.declarations.flatMap(({ init }) => init ?? [])
 }
 
-/** The name that a reference such as `store.tables.KEPT` begins with; empty for what is more than a reference. */
+/**
+ * Returns the name that a reference such as `store.tables.KEPT` begins with; empty for what is more than a reference.
+ */
 function rootOf(node: Node): string {
   if (node.type === 'Identifier') return node.name
   if (node.type === 'MemberExpression') return rootOf(node.object)

@@ -12,7 +12,7 @@ const RESERVED: Readonly<Record<string, { readonly places: readonly string[]; re
   },
 }
 
-/** Every import of a reserved module by another file, in words. */
+/** Returns every import of a reserved module by another file, in words. */
 export function reservedFaultsOf(modules: readonly Pick<Module, 'path' | 'imports'>[]): string[] {
   return modules.flatMap(({ path, imports }) =>
     imports.flatMap(({ from }) => {

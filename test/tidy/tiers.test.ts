@@ -20,10 +20,10 @@ test('every test file runs in a tier, and every pattern of the table decides abo
 test('no test file lies where the runner does not look', (t) => {
   const { status, stdout } = spawnSync('git', ['ls-files', '-z', '*.test.*'], { encoding: 'utf8' })
   if (status !== 0) return t.skip('this is no clone')
-  const known = new Set(testFiles())
+  const run = new Set(testFiles())
   const tracked = stdout.split('\0').filter((file) => /\.test\.[cm]?[jt]sx?$/.test(file))
   assert.deepEqual(
-    tracked.filter((file) => !known.has(file)),
+    tracked.filter((file) => !run.has(file)),
     [],
   )
 })

@@ -19,7 +19,7 @@ const COPIED = [
   'client',
 ]
 
-/** What knip reports as unused in a folder; empty when it reports nothing. */
+/** Returns the report of knip on unused parts of a folder; empty when it reports nothing. */
 function unusedIn(cwd: string): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/knip/bin/knip.js')], {
     cwd,

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { waitingLoopsOf } from './waiting-loops.ts'
 
-/** Where `until` is at home, and trials, which run for as long as somebody lets them. */
+/** Folders of `until` itself, and of trials, which run until their caller stops them. */
 const ELSEWHERE = /^test\/(?:support|trials)\//
 
 test('tests wait with `until` or `found`, which end a wait in vain', () => {

@@ -6,23 +6,26 @@ interface Node {
   readonly end: number
 }
 
-/** A pause of some time: one of `node:timers/promises`, under the names that tests give it, or a promise of a timer. */
+/**
+ * Matches a pause of some time: one of `node:timers/promises`, under the names that tests give it, or a promise of a
+ * timer.
+ */
 const PAUSE = /^(?:sleep|pause|delay|setTimeout)\(|^new Promise\b[^]*\bsetTimeout\b/
 const FUNCTION = /Function/
 
 /**
- * Loops of a file that pause until something is so, and would go on for ever where it never is. A `for` with a beginning is
- * none: it counts, or looks for some time.
+ * Returns the loops of a file that pause until a condition holds, and would go on for ever if it never does. A `for`
+ * with an initial statement is no such loop: it counts, or looks for a limited time.
  * @returns each as path and line
  */
 export function waitingLoopsOf(path: string, text: string): string[] {
-  const found: string[] = []
+  const places: string[] = []
   const visit = (node: Node): void => {
-    if (isOpenLoop(node) && pauses(node, text)) found.push(`${path}:${text.slice(0, node.start).split('\n').length}`)
+    if (isOpenLoop(node) && pauses(node, text)) places.push(`${path}:${text.slice(0, node.start).split('\n').length}`)
     for (const child of childrenOf(node)) visit(child)
   }
   visit(parseSync(path, text).program)
-  return found
+  return places
 }
 
 function isOpenLoop(node: Node): boolean {
@@ -30,7 +33,7 @@ function isOpenLoop(node: Node): boolean {
   return node.type === 'WhileStatement' || node.type === 'DoWhileStatement'
 }
 
-/** Whether a loop itself pauses, and not a function within it. */
+/** Tells whether a loop itself pauses, rather than a function within it. */
 function pauses(node: Node, text: string): boolean {
   return childrenOf(node).some((child) => {
     if (FUNCTION.test(child.type)) return false

@@ -4,17 +4,17 @@ import type { Found, Subject } from './writes/kind.ts'
 
 interface Account {
   id: string | null
-  /** The mark that was acknowledged; null when there is nothing of that name. */
+  /** Mark of the last acknowledged write; null when nothing has that name. */
   mark: number | null
-  /** What a write without an answer would have left; undefined when every write was answered. */
+  /** Mark that a write without an answer would have left; undefined when every write was answered. */
   pending?: number | null
-  /** Writes that are known to be stored. */
+  /** Number of writes that are known to be stored. */
   writes: number
 }
 
 /**
- * What clients know of one kind of things of one tenant. Each write leaves a mark that no other has, so that what is
- * found says which write made it.
+ * Records what clients know of one kind of things of one tenant. Each write leaves its own mark, so the stored mark
+ * tells which write made it.
  */
 export class Accounts {
   readonly #owner: string
@@ -25,37 +25,46 @@ export class Accounts {
   #marks = 0
   acknowledged = 0
 
-  /** @param owner begins every name: the tenant and the kind */
+  /**
+   * Starts without any thing.
+   * @param owner begins every name: the tenant and the kind
+   */
   constructor(owner: string, journal: Pick<Journal, 'note' | 'acknowledge'>) {
     this.#owner = owner
     this.#journal = journal
   }
 
-  /** Takes over what was there before the first write, with the writes that the audit log has of each by id. */
+  /**
+   * Takes over the things that were there before the first write, with the number of writes that the audit log has of
+   * each by id.
+   */
   adopt(found: readonly Found[], writes: ReadonlyMap<string, number>): void {
     for (const { name, id, mark } of found) this.#accounts.set(name, { id, mark, writes: writes.get(id) ?? 0 })
     this.#idle = [...this.#accounts.keys()]
-    const known = new Set(found.map(({ id }) => id))
-    for (const id of writes.keys()) if (!known.has(id)) this.#older.add(id)
+    const ids = new Set(found.map(({ id }) => id))
+    for (const id of writes.keys()) if (!ids.has(id)) this.#older.add(id)
   }
 
-  /** Number of names that something has had. */
+  /** Number of names that any thing has had. */
   get size(): number {
     return this.#accounts.size
   }
 
-  /** A name that nothing has had yet. */
+  /** Returns a name that no thing has had yet. */
   newName(): string {
     return `${this.#owner}-${this.#accounts.size}`
   }
 
-  /** Something that is there and that no other writer changes; null when there is none. */
+  /** Takes a thing that is there and that no other writer changes; null when there is none. */
   take(random: () => number): Subject | null {
     const name = this.#idle.splice(Math.floor(random() * this.#idle.length), 1)[0]
     return name === undefined ? null : { name, id: this.#accounts.get(name)!.id! }
   }
 
-  /** Notes that a write begins. @returns the mark that it leaves, when it does not remove the thing */
+  /**
+   * Notes that a write begins.
+   * @returns the mark that the write leaves, unless it removes the thing
+   */
   begin(name: string, isRemoval = false): number {
     const mark = ++this.#marks
     const account = this.#accounts.get(name) ?? { id: null, mark: null, writes: 0 }
@@ -79,8 +88,8 @@ export class Accounts {
   }
 
   /**
-   * Compares with what is stored, and learns how writes without an answer ended.
-   * @param isKept whether an acknowledged write must be there; the service keeps clicks as well as it can
+   * Compares with the stored things, and learns how writes without an answer ended.
+   * @param isKept whether an acknowledged write must be there; the service may lose clicks
    */
   settle(found: readonly Found[], isKept = true): void {
     assert.deepEqual(this.differences(found, isKept), [])
@@ -97,7 +106,7 @@ export class Accounts {
     this.#idle = [...actual.keys()]
   }
 
-  /** What is stored otherwise than it was acknowledged, each in a sentence. */
+  /** Returns the things that are not stored as they were acknowledged, each in a sentence. */
   differences(found: readonly Found[], isKept = true): string[] {
     const actual = new Map<string, number>()
     const wrong: string[] = []
@@ -117,13 +126,13 @@ export class Accounts {
 
   /** Compares the writes that are stored with the number of audit records, by id. */
   compare(records: ReadonlyMap<string, number>): void {
-    const known = [...this.#accounts.values()].filter(({ id, writes }) => id !== null && writes > 0)
-    const expected = Object.fromEntries(known.map(({ id, writes }) => [id, writes]))
+    const stored = [...this.#accounts.values()].filter(({ id, writes }) => id !== null && writes > 0)
+    const expected = Object.fromEntries(stored.map(({ id, writes }) => [id, writes]))
     const actual = Object.fromEntries([...records].filter(([id]) => !this.#older.has(id)))
     assert.deepEqual(actual, expected, `${this.#owner}: one audit record for each write`)
   }
 
-  /** The ids of what is there now. */
+  /** Ids of the things that are there now. */
   get present(): ReadonlySet<string> {
     return new Set([...this.#accounts.values()].filter(({ mark }) => mark !== null).map(({ id }) => id!))
   }

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { describe, test, type TestContext } from 'node:test'
 import { Client, Unanswered } from './client.ts'
 
-/** A client of a service that is busy for so many requests. */
+/** Returns a client of a service that is busy for a number of requests. */
 async function clientOfBusy(t: TestContext, refusals: number): Promise<Client> {
-  let asked = 0
+  let requests = 0
   const server = createServer((_request, response) => {
-    response.writeHead(asked++ < refusals ? 503 : 200, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(requests++ < refusals ? 503 : 200, { 'content-type': 'application/json' }).end('{}')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => server.close())

@@ -7,13 +7,13 @@ import type { Answer } from '../support/service.ts'
 const LINE_BYTES_MAX = 100_000
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
-/** The service says that it cannot write now. */
+/** Statuses by which the service says that it cannot write now. */
 const UNAVAILABLE = new Set([503, 507])
 
-/** The client does not know whether its write was stored. */
+/** Error after which the client does not know whether its write was stored. */
 export class Unanswered extends Error {}
 
-/** The service says so. */
+/** Error of an answer by which the service says that it cannot write now. */
 class Unavailable extends Unanswered {}
 
 interface Sent {
@@ -22,19 +22,25 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Somebody of a tenant who calls one service, and may hang up. */
+/** A person of a tenant who calls one service, and may hang up. */
 export class Client {
   readonly tenant: string
   readonly category: string
   readonly #key: string
-  /** Changes when the service starts again. */
+  /** Address of the service, which changes when the service starts again. */
   url = ''
-  /** Gives the signal by which the next request is hung up, when it is. */
+  /** Returns the signal that hangs up the next request; undefined when it is not hung up. */
   hangUp: () => AbortSignal | undefined = () => undefined
-  /** Whether it repeats what gets 503, as after a fault is over: a busy machine may need longer than a request waits. */
+  /**
+   * Whether the client repeats requests that get 503, as after a fault is over: a busy machine may need longer than a
+   * request waits.
+   */
   isPatient = false
 
-  /** @param category where its entries are */
+  /**
+   * Makes a client.
+   * @param category id of the category of its entries
+   */
   constructor(tenant: string, key: string, category: string) {
     this.tenant = tenant
     this.#key = key
@@ -71,7 +77,7 @@ export class Client {
     return { status: reply.status, headers: reply.headers, body: reply.text === '' ? null : JSON.parse(reply.text) }
   }
 
-  /** Every page of a list. */
+  /** Returns every page of a list. */
   async all<T>(path: string): Promise<T[]> {
     const items: T[] = []
     for (let next: string | undefined = path; next !== undefined;) {
@@ -83,7 +89,7 @@ export class Client {
     return items
   }
 
-  /** Sends lines and gives each line of the answer as it arrives. */
+  /** Sends lines and passes on each line of the answer as it arrives. */
   async lines(path: string, lines: readonly object[], onLine: (line: Record<string, unknown>) => void): Promise<void> {
     try {
       const response = await fetch(this.url + path, {

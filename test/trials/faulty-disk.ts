@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const { ENOSPC, EIO } = constants.errno
 
-/** What is wrong with the disk and the clock of the service. */
+/** Faults of the service's disk and clock. */
 interface Faults {
   readonly write?: 'full' | 'broken'
   readonly sync?: 'broken'
@@ -14,7 +14,7 @@ interface Faults {
   readonly clockSeconds?: number
 }
 
-/** A library that the service is started with, by which a test makes its disk fail and its clock step. */
+/** A library with which the service is started, and by which a test makes its disk fail and its clock step. */
 export class FaultyDisk {
   readonly #folder: string
   readonly #control: number
@@ -25,7 +25,10 @@ export class FaultyDisk {
     this.set({})
   }
 
-  /** Null, with the reason on standard error, where the library cannot be built. */
+  /**
+   * Builds the library.
+   * @returns null, with the reason on standard error, where it cannot be built
+   */
   static build(): FaultyDisk | null {
     if (process.platform !== 'linux') {
       process.stderr.write('No full disks, I/O errors and clock steps: they take Linux\n')
@@ -41,7 +44,7 @@ export class FaultyDisk {
     return null
   }
 
-  /** The environment of a service whose data folder and clock it is. */
+  /** Returns the environment of a service whose disk and clock the library controls. */
   settings(dataDir: string): Record<string, string> {
     return {
       LD_PRELOAD: join(this.#folder, 'faulty-disk.so'),
@@ -50,7 +53,7 @@ export class FaultyDisk {
     }
   }
 
-  /** From now on these things are wrong, and nothing else. */
+  /** Sets the present faults; all others end. */
   set({ write, sync, half = false, clockSeconds = 0 }: Faults): void {
     const writeErrno = write === undefined ? 0 : write === 'full' ? ENOSPC : EIO
     const state = Int32Array.of(writeErrno, sync === undefined ? 0 : EIO, half ? 1 : 0, clockSeconds)

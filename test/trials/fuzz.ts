@@ -15,13 +15,13 @@ import type { Trial } from './trial.ts'
 
 const REQUESTS_OF_A_ROUND = 500
 const PARALLEL = 4
-/** Each kind of id keeps so many, so that late requests still meet early things. */
+/** Number of ids that are kept of each kind, so many that late requests still meet early things. */
 const IDS_MAX = 40
-/** Rounds until caches and indexes have their size. */
+/** Number of rounds until caches and indexes have their size. */
 const WARM_ROUNDS = 8
-/** Small, so that V8 does not leave garbage where the trial looks for what stays. A leak ends the process. */
+/** Megabytes of the heap, so few that V8 leaves no garbage beside the memory that stays. A leak ends the process. */
 const HEAP_MB = 160
-/** More than the heap's own ups and downs. */
+/** Megabytes of growth that are a leak, more than the heap's own ups and downs. */
 const GROWTH_MAX_MB = 200
 const HEADERS = new Set(['X-Scopes', 'X-Audit-Source', 'X-Client-Id', 'If-Match', 'Accept-Language'])
 
@@ -31,7 +31,7 @@ interface Route {
   readonly operation: OpenApiOperation
 }
 
-/** Sequences of requests made from the OpenAPI document, which use the ids that earlier answers had. */
+/** Sends sequences of requests made from the OpenAPI document, which use the ids of earlier answers. */
 export class Fuzz implements Trial {
   readonly #site: Site
   readonly #journal: Journal
@@ -41,9 +41,9 @@ export class Fuzz implements Trial {
   #routes: readonly Route[] = []
   #declared: DeclaredAnswers | null = null
   readonly #ids = new Map<string, string[]>()
-  /** The fuzzer's own access, which it would end sooner or later. */
+  /** Ids of the fuzzer's own access, which it would otherwise end sooner or later. */
   readonly #own = new Set<string>()
-  /** What was wrong with answers, once for each operation and status. */
+  /** Faults of answers, one for each operation and status. */
   readonly #faults = new Map<string, string>()
   readonly #statuses = new Map<string, number>()
   readonly #succeeded = new Set<string>()
@@ -136,7 +136,7 @@ export class Fuzz implements Trial {
     }
   }
 
-  /** The answer is one that the document declares, in status and shape, and no failure. */
+  /** Judges an answer. The document must declare its status and shape, and it must be no failure. */
   #judge({ operation, method, path }: Route, answer: Answer): void {
     assert.ok(answer.status < 500, `${method} ${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
     this.#declared!.judge(operation, answer, `${method} ${path}`)
@@ -147,8 +147,8 @@ export class Fuzz implements Trial {
       random,
       resolve: (reference) => this.#document!.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)],
       idFor: (name) => {
-        const known = this.#ids.get(name === 'id' ? nounOf(path) : name) ?? []
-        return known.length === 0 ? null : pick(random, known)
+        const ids = this.#ids.get(name === 'id' ? nounOf(path) : name) ?? []
+        return ids.length === 0 ? null : pick(random, ids)
       },
     }
   }
@@ -183,15 +183,15 @@ export class Fuzz implements Trial {
       for (const [name, value] of Object.entries(item)) {
         if (typeof value !== 'string' || this.#own.has(value) || (name !== 'id' && !name.endsWith('_id'))) continue
         const key = name === 'id' ? nounOf(path) : name
-        const known = this.#ids.get(key) ?? []
-        if (known.length >= IDS_MAX) known.shift()
-        if (!known.includes(value)) this.#ids.set(key, [...known, value])
+        const ids = this.#ids.get(key) ?? []
+        if (ids.length >= IDS_MAX) ids.shift()
+        if (!ids.includes(value)) this.#ids.set(key, [...ids, value])
       }
     }
   }
 }
 
-/** The parameter that takes the ids of what is listed at a path: `category_id` for `/api/knowledge/categories`. */
+/** Returns the parameter that takes the ids of a list's items: `category_id` for `/api/knowledge/categories`. */
 function nounOf(path: string): string {
   const noun = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? ''
   const plural = noun
@@ -206,7 +206,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Memory of a process that is in RAM, of Linux's /proc; 0 elsewhere, where it is not judged. */
+/** Returns the megabytes of a process in RAM, by Linux's /proc; 0 elsewhere, where memory is not judged. */
 function residentMb(pid: number): number {
   if (process.platform !== 'linux') return 0
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

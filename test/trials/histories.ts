@@ -13,12 +13,12 @@ const PROCESSES = 3
 const CLIENTS_OF_A_PROCESS = 3
 const KEYS = 4
 const OPERATIONS_OF_A_CLIENT = 12
-/** The id of an entry that nobody was told. */
+/** Id of an entry whose id no client was told. */
 const UNKNOWN = 'unknown'
 const UPSERTED = new Set(['created', 'updated', 'restored'])
 
 /**
- * The entry of one source reference; null before the first. A removed one rests in the bin, from which an upsert takes
+ * Entry of one source reference; null before the first. A removed entry rests in the bin, from which an upsert takes
  * it.
  */
 type Entry = { readonly id: string; readonly version: number; readonly mark: number; readonly isBinned: boolean } | null
@@ -30,7 +30,7 @@ type Asked =
   | { readonly read: string }
 
 interface Told {
-  /** That of HTTP, or what the line of a bulk says. */
+  /** Status of HTTP, or that of the line of a bulk. */
   readonly status: number | string
   readonly id?: string
   readonly version?: number
@@ -39,7 +39,7 @@ interface Told {
 
 type Done = Operation<Asked, Told>
 
-/** What clients of several processes are told of the same entries at once, judged as one history for each entry. */
+/** Calls on the same entries by clients of several processes at once, judged as one history for each entry. */
 export class Histories implements Trial {
   readonly #site: Site
   readonly #journal: Journal
@@ -111,7 +111,7 @@ export class Histories implements Trial {
 class History {
   readonly reference: string
   readonly done: Done[] = []
-  /** The last state that some client was told, which may be over. */
+  /** Last state that a client was told; it may be over. */
   #known: { readonly id: string; readonly version: number } | null = null
   #marks = 0
 
@@ -140,7 +140,7 @@ class History {
   }
 }
 
-/** Sends one request, and says what the answer tells. */
+/** Sends one request, and returns what the answer tells. */
 async function tell(client: Client, reference: string, asked: Asked): Promise<Told> {
   const content = (mark: number): string => `Said in ${mark}`
   if ('upsert' in asked) {
@@ -168,7 +168,7 @@ async function tell(client: Client, reference: string, asked: Asked): Promise<To
   return { status, id: body.id, version: body.version, mark: Number(/\d+$/.exec(body.content)![0]) }
 }
 
-/** What becomes of an entry; undefined where the service would not have told that. */
+/** Returns the entry after an operation; undefined where the service would not have told that answer. */
 function entryAfter(entry: Entry, asked: Asked, told: Told | null): Entry | undefined {
   if ('upsert' in asked) {
     const status = entry === null ? 'created' : entry.isBinned ? 'restored' : 'updated'

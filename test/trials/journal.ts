@@ -2,8 +2,8 @@ import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, writeSync } 
 import { dirname } from 'node:path'
 
 /**
- * What clients were told, in a file outside the service. An acknowledgement is on disk before the client goes on, so
- * that the file can be read beside the database when a trial fails.
+ * Records what clients were told, in a file outside the service. An acknowledgement is on disk before the client goes
+ * on, so that the file can be read beside the database when a trial fails.
  */
 export class Journal {
   readonly path: string
@@ -16,12 +16,12 @@ export class Journal {
     this.#file = openSync(path, 'a')
   }
 
-  /** Notes what a client asks for, or what was done to the service. */
+  /** Notes the request of a client, or an action on the service. */
   note(event: object): void {
     writeSync(this.#file, `${JSON.stringify({ at: new Date().toISOString(), ...event })}\n`)
   }
 
-  /** Notes what a client was told. */
+  /** Notes the answer to a client. */
   acknowledge(event: object): void {
     this.note(event)
     fsyncSync(this.#file)

@@ -6,13 +6,16 @@ import { STRIKES } from './strikes.ts'
 import type { Trial } from './trial.ts'
 import { World } from './world.ts'
 
-/** After so many rounds an installation has enough in it that checking it takes longer than breaking it. */
+/** Rounds after which an installation has so much content that checking it takes longer than breaking it. */
 const ROUNDS_OF_A_WORLD = 12
 
-/** Of what the service wrote, with a round that fails. */
+/** Number of the service's last lines that are printed with a round that fails. */
 const LAST_LINES = 20
 
-/** Rounds of writes in which something is killed or breaks, each with a check of everything that was acknowledged. */
+/**
+ * Runs rounds of writes in which a process is killed or a part breaks, each with a check of everything that was
+ * acknowledged.
+ */
 export class Kills implements Trial {
   readonly #site: Site
   readonly #folder: string
@@ -23,7 +26,10 @@ export class Kills implements Trial {
   #acknowledged = 0
   readonly #struck = new Map<string, number>()
 
-  /** @param folder for the journals */
+  /**
+   * Makes the trial.
+   * @param folder folder for the journals
+   */
   constructor(site: Site, folder: string) {
     this.#site = site
     this.#folder = folder

@@ -10,7 +10,7 @@ const register = (state: number, asked: Asked, told: number | null): number | un
   return told === null || told === state ? state : undefined
 }
 
-/** A call between two moments; a write is told what it wrote. */
+/** Returns a call between two moments. A write is told its own value. */
 function call(asked: Asked, told: number | null, calledAtMs: number, toldAtMs: number): Operation<Asked, number> {
   return { asked, told, calledAtMs, toldAtMs }
 }

@@ -1,23 +1,23 @@
-/** One call of one client on one object, with what it was told. */
+/** One call of one client on one object, with its answer. */
 export interface Operation<Asked, Told> {
   readonly asked: Asked
-  /** Null when there was no answer: the operation may have happened at any time after it was called, or never. */
+  /** Answer; null when there was none. Then the operation may have happened at any time after its call, or never. */
   readonly told: Told | null
   readonly calledAtMs: number
   readonly toldAtMs: number
 }
 
 /**
- * What an object does when one operation comes after another. Undefined where it would not have told that.
- * @param told null when nobody was told
+ * Returns the state of an object after an operation; undefined where the object would not have told that answer.
+ * @param told null when no client was told an answer
  */
 export type Step<State, Asked, Told> = (state: State, asked: Asked, told: Told | null) => State | undefined
 
 /**
- * Whether the operations could have happened one by one, each at a moment between its call and its answer, and have told
- * what they did. J. M. Wing and C. Gong, "Testing and verifying concurrent objects" (1993), with the memory of states
- * already visited of G. Lowe, "Testing for linearizability" (2017). The time grows with the number of ways to order what
- * ran at once, so give it the history of one object at a time.
+ * Tells whether the operations could have happened one by one, each at a moment between its call and its answer, and
+ * have told what they did. J. M. Wing and C. Gong, "Testing and verifying concurrent objects" (1993), with the memory
+ * of states already visited of G. Lowe, "Testing for linearizability" (2017). The time grows with the number of ways to
+ * order what ran at once, so give it the history of one object at a time.
  * @param initial state before the first operation, as JSON would have it
  */
 export function isLinearizable<State, Asked, Told>(

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import { pick } from './chance.ts'
 
-/** Values that have broken services before. */
+/** Odd values that have broken services before. */
 const ODD: readonly unknown[] = [
   null,
   '',
@@ -30,19 +30,19 @@ const OPTIONAL_SHARE = 0.35
 const DEPTH_MAX = 5
 const ITEMS_MAX = 3
 
-/** What values of a schema are made with. */
+/** Sources from which values of a schema are made. */
 export interface Source {
   readonly random: () => number
-  /** Schemas by `$ref`. */
+  /** Returns a schema by its `$ref`. */
   readonly resolve: (reference: string) => Schema
-  /** Ids that earlier answers had, for a field of that name; null when there is none. */
+  /** Returns an id that earlier answers had, for a field of that name; null when there is none. */
   readonly idFor: (name: string) => string | null
 }
 
 /**
- * A value that mostly fits the schema, of JSON Schema's keywords that the contracts use. Now and then a part of it is
- * something odd.
- * @param name the field, by which ids are chosen
+ * Returns a value that mostly fits the schema, by the keywords of JSON Schema that the contracts use. Now and then a
+ * part of it is odd.
+ * @param name name of the field, by which ids are chosen
  */
 export function valueOf(schema: Schema, name: string, source: Source, depth = 0): unknown {
   const { random } = source

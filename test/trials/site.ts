@@ -13,14 +13,14 @@ import { FaultyDisk } from './faulty-disk.ts'
 
 const RESUMES_MAX = 200
 
-/** Where installations are put: folders, or databases of one PostgreSQL that keeps what it commits. */
+/** A site for installations: folders, or databases of one PostgreSQL that keeps what it commits. */
 export class Site {
   readonly isPostgres: boolean
   /** Version of PostgreSQL; 0 on SQLite. */
   readonly major: number
-  /** What can be wrong with the disk and the clock of its services; null where that cannot be built. */
+  /** Library for faults of the disk and the clock of the site's services; null where it cannot be built. */
   readonly disk: FaultyDisk | null
-  /** An embedding provider for its services. */
+  /** An embedding provider for the site's services. */
   readonly provider: Provider
   readonly #server: PostgresServer | null
 
@@ -32,7 +32,7 @@ export class Site {
     this.major = major
   }
 
-  /** On PostgreSQL of the version that this machine can back up, else of the newest. */
+  /** Opens a site; on PostgreSQL of the version that this machine can back up, else of the newest. */
   static async open(kind: 'sqlite' | 'postgresql'): Promise<Site> {
     const [disk, provider] = [FaultyDisk.build(), await Provider.start()]
     if (kind === 'sqlite') return new Site(null, 0, disk, provider)
@@ -40,7 +40,7 @@ export class Site {
     return new Site(await startPostgres({ isDurable: true, major }), major, disk, provider)
   }
 
-  /** A place for an installation, without a schema. */
+  /** Makes a place for an installation, without a schema. */
   async newPlace(): Promise<TestDatabase> {
     const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-trial-'))
     const server = this.#server
@@ -71,7 +71,7 @@ export class Site {
     this.disk?.remove()
   }
 
-  /** PostgreSQL starts again only after the children of a killed process have noticed. */
+  /** Starts PostgreSQL again after a kill. It starts only once the children of the killed process have noticed. */
   async #resume(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -13,12 +13,12 @@ import { pick } from './chance.ts'
 import type { Site } from './site.ts'
 import type { World } from './world.ts'
 
-/** What goes wrong in one round, between answered writes and the check. It ends with the service started again. */
+/** A fault of one round, between answered writes and the check. It ends with the service started again. */
 export interface Strike {
   readonly name: string
-  /** How many processes it kills: the service, a command or PostgreSQL. */
+  /** Number of processes that the fault kills: the service, a command or PostgreSQL. */
   readonly kills: number
-  /** Whether it can happen to this installation. */
+  /** Tells whether the fault can happen to an installation. */
   readonly isPossible: (site: Site, world: World) => boolean
   readonly run: (world: World, random: () => number, site: Site) => Promise<void>
 }
@@ -34,7 +34,7 @@ const HANG_UP_MS = 15
 
 const always = (): boolean => true
 
-/** Answered writes before something goes wrong. */
+/** Returns the number of answered writes before the fault. */
 const someWrites = (random: () => number): number => 5 + Math.floor(random() * 80)
 
 /** Kills a running command after a while; it may have ended. */
@@ -58,7 +58,7 @@ const service: Strike = {
   },
 }
 
-/** What a process writes when it stops: indexes on disk, clicks that wait. */
+/** Kills a process while it stops and writes indexes and waiting clicks. */
 const stopping: Strike = {
   name: 'kill -9 of the service while it stops',
   kills: 1,
@@ -162,8 +162,8 @@ async function isWhole(backup: string, site: Site, env: Readonly<Record<string, 
 }
 
 /**
- * Runs a killed restore again. PostgreSQL may still undo, or finish, what it was told before the kill; a place that is
- * complete refuses.
+ * Runs a killed restore again. PostgreSQL may still undo, or finish, the statements before the kill; a complete place
+ * refuses.
  */
 async function runsAgain(place: TestDatabase, args: readonly string[], env: Readonly<Record<string, string>>) {
   for (let attempt = 1; ; attempt++) {
@@ -176,7 +176,7 @@ async function runsAgain(place: TestDatabase, args: readonly string[], env: Read
   }
 }
 
-/** Tables that differ, by name. */
+/** Returns the names of the tables that differ. */
 function differences(a: Readonly<Record<string, string[]>>, b: Readonly<Record<string, string[]>>): string[] {
   const tables = new Set([...Object.keys(a), ...Object.keys(b)])
   return [...tables].filter((table) => JSON.stringify(a[table]) !== JSON.stringify(b[table]))
@@ -205,7 +205,7 @@ const restart: Strike = {
   },
 }
 
-/** A disk that is full or gives errors for a while. PostgreSQL's own disk is not the service's. */
+/** Fills the disk, or makes it give errors, for a while. PostgreSQL's own disk is not the service's. */
 const disk: Strike = {
   name: 'a disk that is full or gives errors',
   kills: 0,
@@ -263,7 +263,7 @@ const provider: Strike = {
   },
 }
 
-/** Answers that have the right form on the outside. */
+/** Wrong answers of a provider that look right from the outside. */
 const LIES: readonly ((vectors: readonly number[][]) => unknown)[] = [
   () => ({}),
   () => ({ data: null }),
@@ -275,7 +275,7 @@ const LIES: readonly ((vectors: readonly number[][]) => unknown)[] = [
   (vectors) => ({ data: vectors.map((embedding, index) => ({ index, embedding: embedding.map(() => 1e300) })) }),
 ]
 
-/** Kills of the service come more often than the rest. */
+/** All faults. Kills of the service come more often than the rest. */
 export const STRIKES: readonly Strike[] = [
   service,
   service,

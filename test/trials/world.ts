@@ -54,7 +54,10 @@ export class World {
     this.#settings = settings
   }
 
-  /** @param settings of its service */
+  /**
+   * Begins an installation.
+   * @param settings settings of its service
+   */
   static async begin(
     place: TestDatabase,
     journal: Journal,
@@ -69,7 +72,7 @@ export class World {
     return world
   }
 
-  /** Takes over what the tenants have before the first write. */
+  /** Takes over the content that the tenants have before the first write. */
   async #adopt(): Promise<void> {
     for (const { client, books } of this.#tenants) {
       for (const [kind, accounts] of books) {
@@ -78,12 +81,12 @@ export class World {
     }
   }
 
-  /** Whether its vectors come from a provider. */
+  /** Whether the installation's vectors come from a provider. */
   get hasProvider(): boolean {
     return this.#settings.EMBEDDING_PROVIDER !== undefined
   }
 
-  /** Writes answered so far. */
+  /** Number of writes answered so far. */
   get acknowledged(): number {
     return this.#tenants
       .flatMap(({ books }) => [...books.values()])
@@ -91,8 +94,8 @@ export class World {
   }
 
   /**
-   * Lets clients of both tenants write until so many writes are answered, then does what `strike` says while they go on.
-   * @param hangUp gives the signals by which clients hang up
+   * Lets clients of both tenants write until a number of writes are answered, then runs `strike` while they go on.
+   * @param hangUp returns the signals by which clients hang up
    */
   async write(
     random: () => number,
@@ -160,7 +163,7 @@ export class World {
     this.journal.close()
   }
 
-  /** Keyword search finds exactly the entries that are there. */
+  /** Checks that keyword search finds exactly the entries that are there. */
   async #checkSearch(client: Client, books: Books): Promise<void> {
     const entries = [...books].find(([kind]) => kind.name === 'entry')![1]
     const found: string[] = []
@@ -174,7 +177,7 @@ export class World {
     assert.deepEqual(found.sort(), [...entries.present].sort(), `what search finds of ${client.tenant}`)
   }
 
-  /** Number of audit records by id. */
+  /** Returns the number of audit records by id. */
   async #audited(tenant: string, type: string | null): Promise<Map<string, number>> {
     const { rows } = await sql<{ id: string; records: number }>`
       select resource_id as id, count(*) as records from audit_log

@@ -3,18 +3,18 @@ import { type Client, Unanswered } from './client.ts'
 import type { Kind, Subject } from './writes/kind.ts'
 
 const PARALLEL = 4
-/** More lines than one transaction stores. */
+/** Most lines of a bulk, more than one transaction stores. */
 const LINES_MAX = 70
-/** A bulk is rare, so that what is stored can be checked after every fault. */
+/** Share of bulks, which are rare, so that the stored content can be checked after every fault. */
 const BULK_SHARE = 0.02
 const CREATE_SHARE = 0.4
 const REMOVE_SHARE = 0.25
 const PAUSE_MS = 5
 
-/** The kinds that one tenant's clients write, with what they know of each. */
+/** The kinds that one tenant's clients write, with their accounts of each. */
 export type Books = ReadonlyMap<Kind, Accounts>
 
-/** Clients of one tenant that write everything at once, until they are stopped. */
+/** Runs clients of one tenant that write everything at once, until they are stopped. */
 export class Writers {
   readonly #client: Client
   readonly #books: Books
@@ -29,7 +29,7 @@ export class Writers {
     this.#random = random
     this.#onAnswer = onAnswer
     this.#running = Promise.all(Array.from({ length: PARALLEL }, () => this.#write()))
-    // Whoever waits for the end learns of it; until then it is nobody's.
+    // `end` reports the error. Until then no promise handles it.
     this.#running.catch(() => undefined)
   }
 

@@ -1,4 +1,6 @@
-/** LanceDB, a vector database inside the process: graphs over quantised vectors, and a bitmap for each filter. */
+/**
+ * Serves LanceDB, a vector database inside the process: graphs over quantised vectors, and a bitmap for each filter.
+ */
 import { join } from 'node:path'
 import type { Filter } from '../collection.ts'
 import { type Engine, HITS, type PeerSettings, type Tuning } from '../engine.ts'
@@ -6,7 +8,10 @@ import type { StoredEntry } from '../files.ts'
 import { partitionsOf } from '../tunings.ts'
 import { serve } from './serve.ts'
 
-/** What we use of the package, which is not installed where this file is type-checked. */
+/**
+ * The part of the package that is used here. It is declared, because the package is not installed where this file is
+ * type-checked.
+ */
 interface Lance {
   connect(path: string): Promise<{ createTable(name: string, rows: readonly object[]): Promise<LanceTable> }>
   readonly Index: {
@@ -89,7 +94,7 @@ class LanceEngine implements Engine {
   }
 }
 
-/** Numbers of rows without a schema are stored as floats, which a bitmap cannot index. */
+/** Returns fields as texts. Numbers of rows without a schema are stored as floats, which a bitmap cannot index. */
 function texts(fields: StoredEntry['fields']): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
 }

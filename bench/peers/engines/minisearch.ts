@@ -1,10 +1,13 @@
-/** MiniSearch, a full-text index in the process's memory. */
+/** Serves MiniSearch, a full-text index in the process's memory. */
 import type { Filter, FilterField } from '../collection.ts'
 import { type Engine, HITS, type Tuning } from '../engine.ts'
 import type { StoredEntry } from '../files.ts'
 import { serve } from './serve.ts'
 
-/** What we use of the package, which is not installed where this file is type-checked. */
+/**
+ * The part of the package that is used here. It is declared, because the package is not installed where this file is
+ * type-checked.
+ */
 interface MiniSearch {
   addAll(documents: readonly object[]): void
   search(
@@ -20,7 +23,7 @@ const PACKAGE: string = 'minisearch'
 
 class MiniSearchEngine implements Engine {
   readonly #index: MiniSearch
-  /** MiniSearch may store texts too; an array takes less. */
+  /** Bodies of entries. MiniSearch could store them too, but an array takes less memory. */
   readonly #bodies: string[] = []
   #tuning: Tuning = {}
 
@@ -40,11 +43,11 @@ class MiniSearchEngine implements Engine {
   }
 
   async search({ words, filter }: { words: string; filter: Filter | null }) {
-    const found = this.#index.search(words, {
+    const hits = this.#index.search(words, {
       combineWith: this.#tuning.all ? 'AND' : 'OR',
       ...(filter === null ? {} : { filter: (result) => result[filter.field] === filter.value }),
     })
-    return found.slice(0, HITS).map(({ id, score }) => ({ body: this.#bodies[id], score }))
+    return hits.slice(0, HITS).map(({ id, score }) => ({ body: this.#bodies[id], score }))
   }
 }
 

@@ -1,10 +1,13 @@
-/** Orama, a search engine in the process's memory, by words. */
+/** Serves Orama, a search engine in the process's memory, by words. */
 import type { Filter } from '../collection.ts'
 import { type Engine, HITS, type Tuning } from '../engine.ts'
 import type { StoredEntry } from '../files.ts'
 import { serve } from './serve.ts'
 
-/** What we use of the package, which is not installed where this file is type-checked. */
+/**
+ * The part of the package that is used here. It is declared, because the package is not installed where this file is
+ * type-checked.
+ */
 interface Orama {
   create(options: { schema: object }): object
   insertMultiple(index: object, documents: readonly object[], batchSize: number): unknown

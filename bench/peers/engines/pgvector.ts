@@ -1,4 +1,4 @@
-/** pgvector: one table, a graph of the vectors (HNSW), and a B-tree for each field that filters. */
+/** Serves pgvector: one table, a graph of the vectors (HNSW), and a B-tree for each field that filters. */
 import pg from 'pg'
 import type { Filter } from '../collection.ts'
 import { type Engine, HITS, type PeerSettings, type Tuning } from '../engine.ts'
@@ -55,7 +55,10 @@ class Pgvector implements Engine {
     )
   }
 
-  /** Connections take their settings where they begin. Without an index scan the search is exact. */
+  /**
+   * Sets the tuning by new connections, because a connection takes its settings where it begins. Without an index scan
+   * the search is exact.
+   */
   async tune({ ef, scanned, exact }: Tuning): Promise<void> {
     const before = this.#pool
     const settings = exact
@@ -81,7 +84,7 @@ class Pgvector implements Engine {
   }
 }
 
-/** A vector as pgvector receives it in binary, which spares both sides the text. */
+/** Returns a vector as pgvector receives it in binary, which spares both sides the text. */
 function binary(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(4 + 4 * vector.length)
   bytes.writeInt16BE(vector.length, 0)

@@ -1,5 +1,5 @@
 /**
- * The server of a peer, the same for all: words come in, are embedded as the service embeds them, and ten whole entries
+ * Serves a peer, in the same way for all: words come in, are embedded as the service embeds them, and ten whole entries
  * go out. Entries are stored as JSON and joined as text, which costs a peer as little as possible.
  */
 import Fastify from 'fastify'
@@ -24,7 +24,10 @@ const QUESTION = {
   },
 }
 
-/** @param asks whether the engine is searched by vectors or by words */
+/**
+ * Serves an engine.
+ * @param asks whether the engine is searched by vectors or by words
+ */
 export async function serve(
   asks: 'vectors' | 'words',
   open: (settings: PeerSettings) => Promise<Engine>,

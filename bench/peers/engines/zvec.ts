@@ -1,11 +1,14 @@
-/** zvec, a vector database inside the process: a graph of the vectors, and an inverted index for each field. */
+/** Serves zvec, a vector database inside the process: a graph of the vectors, and an inverted index for each field. */
 import { join } from 'node:path'
 import type { Filter } from '../collection.ts'
 import { type Engine, HITS, type PeerSettings, type Tuning } from '../engine.ts'
 import type { StoredEntry } from '../files.ts'
 import { serve } from './serve.ts'
 
-/** What we use of the package, which is not installed where this file is type-checked. */
+/**
+ * The part of the package that is used here. It is declared, because the package is not installed where this file is
+ * type-checked.
+ */
 interface Zvec {
   readonly ZVecDataType: { readonly STRING: number; readonly INT32: number; readonly VECTOR_FP32: number }
   readonly ZVecIndexType: { readonly HNSW: number; readonly INVERT: number }
@@ -66,7 +69,7 @@ class ZvecEngine implements Engine {
 
   async search({ vector, filter }: { vector: Float32Array; filter: Filter | null }) {
     const { ef, exact } = this.#tuning
-    const found = await this.#collection.query({
+    const hits = await this.#collection.query({
       fieldName: 'embedding',
       vector,
       topk: HITS,
@@ -74,7 +77,7 @@ class ZvecEngine implements Engine {
       outputFields: ['body'],
       params: { indexType: this.#hnsw, ...(exact ? { isLinear: true } : { ef }) },
     })
-    return found.map(({ fields, score }) => ({ body: fields.body, score }))
+    return hits.map(({ fields, score }) => ({ body: fields.body, score }))
   }
 }
 

@@ -10,7 +10,7 @@ export interface Action {
   run(args: readonly string[], call: CommandCall): Promise<number>
 }
 
-/** An action that `act` carries out, unless only its help was asked for. */
+/** Makes an action that calls `act` with the words of the call, except when the call asks for help. */
 export function action<const T extends Options>(
   summary: string,
   line: CommandLine<T>,

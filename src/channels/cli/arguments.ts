@@ -3,7 +3,7 @@ import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 
-/** An option of a command. `value` names its value in the help; a flag has none. */
+/** An option of a command. `value` is the name of its value in the help; a flag has no value. */
 export interface Option {
   readonly type: 'string' | 'boolean'
   readonly short?: string
@@ -15,7 +15,7 @@ export interface Option {
 export type Options = Readonly<Record<string, Option>>
 
 export interface CommandLine<T extends Options = Options> {
-  /** What follows `knowledge`, such as `import PATH…`. */
+  /** The words after `knowledge`, such as `import PATH…`. */
   readonly usage: string
   /** Paragraphs of the help. */
   readonly about: string
@@ -31,18 +31,18 @@ const HELP = { type: 'boolean', short: 'h', help: 'show this help' } as const
 
 /**
  * Reads the arguments of a command.
- * @returns null when help was asked for and has been printed
- * @throws UsageError for an unknown option, and when npm kept an option for itself
+ * @returns null after printing the help that the call asks for
+ * @throws UsageError for an unknown option, and when npm took an option for itself
  */
 export function readArguments<const T extends Options>(
   args: readonly string[],
   line: CommandLine<T>,
   { env, stdout }: Pick<CommandCall, 'env' | 'stdout'>,
 ) {
-  const kept = keptByNpm(line.options, env)
-  if (kept.length > 0) {
+  const ofNpm = optionsOfNpm(line.options, env)
+  if (ofNpm.length > 0) {
     const call = calledAs(`${wordsOf(line.usage)} …`, env)
-    throw new UsageError(`npm kept ${kept.join(' and ')} for itself, so the command did nothing; write: ${call}`)
+    throw new UsageError(`npm kept ${ofNpm.join(' and ')} for itself, so the command did nothing; write: ${call}`)
   }
   try {
     const parsed = parseArgs({
@@ -62,10 +62,11 @@ export function readArguments<const T extends Options>(
 }
 
 /**
- * Options of the command that stood before `--`, or without it. npm takes them as its own, passes on only the other
- * words, and leaves the options in the environment. Without its `--dry-run` an import would really happen.
+ * Returns the options of the command that npm took for itself, because they were before `--`, or there was no `--`. npm
+ * passes on only the other words, and puts the options into the environment. Without its `--dry-run`, an import would
+ * write.
  */
-function keptByNpm(options: Options, env: CommandCall['env']): string[] {
+function optionsOfNpm(options: Options, env: CommandCall['env']): string[] {
   if (env.npm_lifecycle_event !== 'knowledge') return []
   return Object.entries(options).flatMap(([name, { short }]) => {
     if (env[`npm_config_${name.replaceAll('-', '_')}`]) return [`--${name}`]
@@ -73,17 +74,17 @@ function keptByNpm(options: Options, env: CommandCall['env']): string[] {
   })
 }
 
-/** The words of the command, such as `key issue`. */
+/** Returns the words of the command, such as `key issue`. */
 function wordsOf(usage: string): string {
   return /^[a-z]+(?: [a-z]+)*/.exec(usage)![0]
 }
 
-/** @throws UsageError when a word is left that the command does not take */
+/** @throws UsageError when there is a word that the command does not take */
 export function refuseMore(words: readonly string[], command: string): void {
   if (words.length > 0) throw new UsageError(`Unexpected argument "${words[0]}". See: ${calledAs(`${command} --help`)}`)
 }
 
-/** What `--help` prints. */
+/** Returns the text of `--help`. */
 export function helpOf({ usage, about, options }: CommandLine): string {
   const all: Options = { ...options, help: HELP }
   const rows = Object.entries(all).map(([name, option]) => {

@@ -12,7 +12,7 @@ import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { OUTPUT_OPTION, writeWhole } from './output-file.ts'
 import { table } from './table.ts'
 
-/** The filters of the API. */
+/** Options for the filters that the API has too. */
 const FILTER_OPTIONS = {
   'user-id': { type: 'string', value: 'ID', help: 'who did it' },
   'credential-id': { type: 'string', value: 'ID', help: 'with which key, session or grant' },
@@ -28,7 +28,7 @@ const FILTER_OPTIONS = {
 
 const checkFilters = compileCheck(AuditFilters, ['query'])
 
-/** @throws UsageError naming the option */
+/** Reads the filters in the options. @throws UsageError naming the option */
 function readFilters(values: Readonly<Record<string, unknown>>): AuditFilters {
   const named = Object.keys(FILTER_OPTIONS).flatMap((name) => {
     const value = values[name]
@@ -40,12 +40,13 @@ function readFilters(values: Readonly<Record<string, unknown>>): AuditFilters {
   return filters
 }
 
-/** A day stands for its first moment, in UTC. */
+/** Turns a day into its first moment in UTC. */
 function withTime(name: string, value: string): string {
   const isDay = (name === 'from' || name === 'to') && /^\d{4}-\d{2}-\d{2}$/.test(value)
   return isDay ? `${value}T00:00:00Z` : value
 }
 
+/** Records that `audit list` shows by default. */
 const LISTED = 50
 const LISTED_MAX = 1_000
 
@@ -78,8 +79,8 @@ const list = action(
 )
 
 function cellsOf(record: AuditRecord): (string | null)[] {
-  const { created_at: at, action: done, resource_type: kind, resource_id: id, user, source } = record
-  return [`${at.slice(0, 19).replace('T', ' ')}Z`, done, kind, id, user?.email ?? record.credential_id, source]
+  const { created_at: at, action: verb, resource_type: kind, resource_id: id, user, source } = record
+  return [`${at.slice(0, 19).replace('T', ' ')}Z`, verb, kind, id, user?.email ?? record.credential_id, source]
 }
 
 const FORMATS = { jsonl: jsonLines, csv: csvLines } as const
@@ -100,9 +101,9 @@ const exportRecords = action(
   },
   async (words, call) => {
     refuseMore(words.positionals, 'audit export')
-    const { tenant = 'default', output, format: asked = 'jsonl' } = words.values
+    const { tenant = 'default', output, format: name = 'jsonl' } = words.values
     const filters = readFilters(words.values)
-    const format = EXPORT_FORMATS.find((each) => each === asked)
+    const format = EXPORT_FORMATS.find((each) => each === name)
     if (format === undefined) throw new UsageError(`--format must be ${EXPORT_FORMATS.join(' or ')}`)
     return withContext(call, { create: false }, async (context) => {
       const operator = await operatorOf(context, tenant)

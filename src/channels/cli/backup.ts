@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../config.ts'
-import { type MadeBackup, makeBackup } from '../../composition/backup/make-backup.ts'
+import { type NewBackup, makeBackup } from '../../composition/backup/make-backup.ts'
 import { noteBackup } from '../../composition/backup/note-backup.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import type { CommandCall } from './command-call.ts'
@@ -20,7 +20,7 @@ const LINE = {
 
 export const lines = [LINE]
 
-/** Backs up the installation. It needs no schema of this version, so that a backup can be made before an upgrade. */
+/** Backs up the installation. The schema may be older, so that operators can make a backup before an upgrade. */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
@@ -30,25 +30,27 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   const config = readConfig(call.env)
   await requireAnswer(config)
   return undoneByInterrupt(config, call, async (signal) => {
-    const made = await makeBackup(config, path, signal)
-    tell(made, call)
-    await note(config, made, call)
+    const backup = await makeBackup(config, path, signal)
+    tell(backup, call)
+    await note(config, backup, call)
     return 0
   })
 }
 
-/** Tells the metrics of the backup. The service notes those that it makes by itself, by which it knows the next one. */
-async function note(config: Config, made: MadeBackup, call: CommandCall): Promise<void> {
+/**
+ * Notes a backup for the metrics, unless the service makes backups by itself: by its notes it knows when to make one.
+ */
+async function note(config: Config, backup: NewBackup, call: CommandCall): Promise<void> {
   if (config.backup.everyHours !== null) return
   try {
-    await noteBackup(config, made)
+    await noteBackup(config, backup)
   } catch (error) {
     const { message } = error as Error
     call.stderr.write(`Metrics and the doctor do not tell of this backup: it could not be noted (${message})\n`)
   }
 }
 
-function tell({ path, manifest }: MadeBackup, call: CommandCall): void {
+function tell({ path, manifest }: NewBackup, call: CommandCall): void {
   const { bytes, tables, secret } = manifest
   call.stderr.write(`${countedRows(tables)}, ${megabytes(bytes)}, backed up and verified\n`)
   if (secret.kept === 'setting') {

@@ -11,18 +11,18 @@ export const TENANTS_OPTIONS = {
   all: { type: 'boolean', help: 'all tenants' },
 } as const satisfies Record<string, Option>
 
-/** What `TENANTS_OPTIONS` were given. */
+/** Values of `TENANTS_OPTIONS`. */
 interface Choice {
   readonly tenant?: string
   readonly all?: boolean
 }
 
-/** @throws UsageError when one tenant and all are asked for */
+/** @throws UsageError when the options name one tenant and all tenants */
 export function refuseBoth({ tenant, all }: Choice): void {
   if (all === true && tenant !== undefined) throw new UsageError('Give --tenant or --all, not both')
 }
 
-/** The tenants to work on: all, the named one, or `default`. */
+/** Returns the tenants to work on: all, the named one, or `default`. */
 export async function chosenTenants(queries: Queries, { tenant, all }: Choice): Promise<TenantRow[]> {
   return all === true ? everyTenant(queries) : [await requireTenant(queries, tenant ?? 'default')]
 }

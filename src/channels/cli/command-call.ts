@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 
-/** Where a command writes; `isTTY` is true on a terminal. */
+/** An output of a command; `isTTY` is true on a terminal. */
 export type CommandOutput = NodeJS.WritableStream & { readonly isTTY?: boolean }
 
-/** What a command is called with besides its arguments. Its exit code is what it returns. */
+/** The environment, the input and the outputs that a command is called with besides its arguments. */
 export interface CommandCall {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>

@@ -3,7 +3,7 @@ import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 
 interface LoadedCommand {
-  /** The ways to call it, as its help tells them. */
+  /** The ways to call the command, as its help tells them. */
   readonly lines: readonly CommandLine[]
   /** Gets the words after the command's name and returns the exit code. */
   run(args: readonly string[], call: CommandCall): Promise<number>
@@ -15,7 +15,7 @@ interface Command {
   readonly load: () => Promise<LoadedCommand>
 }
 
-/** Only the command that runs is loaded, so that it starts fast. */
+/** All commands by name. Only the command that runs is loaded, so that it starts fast. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'start the service', load: () => import('./serve.ts') },
   import: { summary: 'import Markdown folders, JSON Lines or an export', load: () => import('./import.ts') },

@@ -18,20 +18,21 @@ import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { CommandFailed } from './failure.ts'
 
-/** What a command works with: the settings and the database itself, even while a service uses it. */
+/** The settings, the database and the call of a command. A service may use the same database meanwhile. */
 export interface Context {
   readonly config: Config
   readonly database: Database
   readonly call: CommandCall
 }
 
+/** A log that drops its lines. */
 const QUIET = { warn: () => undefined, info: () => undefined }
 
 /**
  * Opens the database that the environment of the call names, and closes it after `work`.
  * @param options.create whether to create a missing or empty database
- * @throws CommandFailed when the database is older than this program, MigrationError when it is newer: only the start of
- *   the service and `knowledge migrate` update a schema, so that no command does it to an installation that runs
+ * @throws CommandFailed when the database is older than this program, MigrationError when it is newer: only the start
+ *   of the service and `knowledge migrate` update a schema, so that no command does it to an installation that runs
  */
 export async function withContext<T>(
   call: CommandCall,
@@ -69,7 +70,7 @@ function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): voi
   )
 }
 
-/** @throws CommandFailed at once when the database does not answer; a command, unlike the service, does not wait */
+/** @throws CommandFailed when the database does not answer; a command, unlike the service, does not wait for it */
 export async function connect(database: Database): Promise<void> {
   try {
     await waitForDatabase(database, QUIET, AbortSignal.abort())
@@ -94,7 +95,7 @@ export async function requireAnswer({ dataDir, databaseUrl }: Config): Promise<v
   }
 }
 
-/** On an empty database, creates what the first start of the service creates, and shows the new key. */
+/** Creates, in an empty database, what the first start of the service creates, and shows the new key. */
 export async function ensureFirstTenant({ config, database, call }: Context): Promise<void> {
   const created = await bootstrap(database, config.bootstrap)
   if (created === null) return
@@ -106,7 +107,7 @@ export async function ensureFirstTenant({ config, database, call }: Context): Pr
   )
 }
 
-/** The operator as a caller: has every permission in the tenant, except for the personal notes of users. */
+/** Returns the operator as a caller with every permission in the tenant, except for the personal notes of users. */
 export async function operatorOf({ database }: Context, tenantId: string): Promise<Caller> {
   const row = await requireTenant(database.queries, tenantId)
   const caller: Caller = {

@@ -7,7 +7,7 @@ export interface Counts {
 
 const PLURALS = { entry: 'entries', product: 'products', site: 'sites' } as const
 
-/** A text such as `783 entries, 1 product and 2 sites`. Products and sites are left out when there are none. */
+/** Writes counts such as `783 entries, 1 product and 2 sites`. Without products or sites it leaves these out. */
 export function counted(counts: Counts): string {
   const parts = (['entry', 'product', 'site'] as const).flatMap((kind) => {
     const count = counts[kind] ?? 0
@@ -17,7 +17,7 @@ export function counted(counts: Counts): string {
   return parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
 
-/** A text such as `2187 rows of 3 tenants`, of the rows of each table. */
+/** Writes a sum such as `2187 rows of 3 tenants`. @param tables rows of each table */
 export function countedRows(tables: Readonly<Record<string, number>>): string {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
   const { tenants = 0 } = tables

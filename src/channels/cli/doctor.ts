@@ -69,13 +69,13 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   indexes: checkIndexes,
 }
 
-/** Once one of these checks has failed, the later ones cannot run. */
-const NEEDED_BY_REST: ReadonlySet<string> = new Set(['data', 'database', 'schema'])
+/** Names of the checks whose failure ends the doctor, because no later check can run then. */
+const PREREQUISITES: ReadonlySet<string> = new Set(['data', 'database', 'schema'])
 
 /** Prints a line for each check. @returns exit code 1 when a check failed */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
-  const [what, ...rest] = args
-  if (what === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest, call)
+  const [topic, ...rest] = args
+  if (topic === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest, call)
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'doctor')
@@ -85,14 +85,14 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   for (const [name, check] of Object.entries(PLACE_CHECKS)) {
     const failed = await report(call, name, () => check(config))
     worst = Math.max(worst, failed)
-    if (failed > 0 && NEEDED_BY_REST.has(name)) return worst
+    if (failed > 0 && PREREQUISITES.has(name)) return worst
   }
   const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, readOnly: true })
   try {
     for (const [name, check] of Object.entries(DATABASE_CHECKS)) {
       const failed = await report(call, name, () => check(database, config))
       worst = Math.max(worst, failed)
-      if (failed > 0 && NEEDED_BY_REST.has(name)) return worst
+      if (failed > 0 && PREREQUISITES.has(name)) return worst
     }
     return worst
   } finally {
@@ -100,7 +100,7 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   }
 }
 
-/** @returns null, after printing the faults, when settings are faulty */
+/** Reads the settings, and prints whether they are right. @returns null when they are faulty */
 function readSettings(call: CommandCall): Config | null {
   try {
     const config = readConfig(call.env)
@@ -113,7 +113,7 @@ function readSettings(call: CommandCall): Config | null {
   }
 }
 
-/** @returns 1 when the check failed, else 0 */
+/** Runs a check and prints a line for each finding. @returns 1 when one is a failure, else 0 */
 async function report(
   call: CommandCall,
   name: string,
@@ -123,8 +123,8 @@ async function report(
   try {
     findings = await check()
   } catch (error) {
-    const known = [MigrationError, CommandFailed, DatabaseRefused].some((kind) => error instanceof kind)
-    findings = fail(known ? (error as Error).message : `the check itself failed: ${(error as Error).message}`)
+    const isExpected = [MigrationError, CommandFailed, DatabaseRefused].some((kind) => error instanceof kind)
+    findings = fail(isExpected ? (error as Error).message : `the check itself failed: ${(error as Error).message}`)
   }
   const all = Array.isArray(findings) ? (findings as readonly Finding[]) : [findings as Finding]
   for (const finding of all) print(call, name, finding)
@@ -135,7 +135,7 @@ function print(call: CommandCall, name: string, finding: Finding): void {
   call.stdout.write(`${lineOf(name, finding)}\n`)
 }
 
-/** A pool that never connected may fail to close, which does not matter here. */
+/** Closes a database without an error: a pool that never connected may fail to close, and the report is complete. */
 async function close(database: Database): Promise<void> {
   await database.close().catch(() => undefined)
 }

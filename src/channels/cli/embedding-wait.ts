@@ -13,15 +13,15 @@ import { Progress } from './progress.ts'
 const POLL_MS = 250
 
 interface EmbeddingOutcome {
-  /** How many items still wait for vectors. */
+  /** Number of items that still wait for vectors. */
   readonly pending: number
   /** The provider's last failure, if items wait because of it; else null. */
   readonly error: string | null
 }
 
 /**
- * Computes missing vectors of a tenant until none is missing, the provider fails or `stop` is aborted. A service on the
- * same database works along, and later computes those that are left.
+ * Computes the missing vectors of a tenant until none is missing, the provider fails or `stop` aborts. A service on the
+ * same database shares the work, and later computes the vectors that are still missing.
  */
 export async function makeVectors(
   { database, call }: Context,
@@ -40,28 +40,28 @@ export async function makeVectors(
     if (total > 0) progress.update(Math.max(0, total - pending), Math.max(0, 1 - pending / total))
     return waiting
   }
-  let left = await look()
-  while (left.pending > 0 && !stop.aborted) {
+  let state = await look()
+  while (state.pending > 0 && !stop.aborted) {
     const watching = setInterval(() => void look().catch(() => undefined), POLL_MS)
-    let made = 0
+    let count = 0
     try {
-      made = await queue.drain(models, stop)
+      count = await queue.drain(models, stop)
     } finally {
       clearInterval(watching)
     }
-    left = await look()
-    if (made > 0 || left.pending === 0) continue
-    if (left.error !== null) break
-    // The service has taken the jobs. They become free again if it dies.
+    state = await look()
+    if (count > 0 || state.pending === 0) continue
+    if (state.error !== null) break
+    // The service has the jobs. They become free again if it dies.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   progress.clear()
-  return left
+  return state
 }
 
 /**
- * The models that need vectors of a tenant's new entries: the one that its search uses, and the configured one if the
- * tenant is moving to it.
+ * Returns the models that need vectors of a tenant's new entries: the one that its search uses, and the configured one
+ * if the tenant is moving to it.
  * @throws CommandFailed when these settings do not reach the first model, so that search by meaning would miss entries
  */
 export async function modelsInUse(database: Database, embedders: EmbedderPool, tenantId: string): Promise<string[]> {

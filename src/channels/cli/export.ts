@@ -27,7 +27,7 @@ const LINE = {
 
 export const lines = [LINE]
 
-/** Exports a snapshot of the tenant, while others keep writing. */
+/** Exports the tenant as it is at one moment, while others keep writing. */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, LINE, call)
   if (words === null) return 0

@@ -9,12 +9,12 @@ import { UnusableFeed } from '../import/feeds/feed-record.ts'
 import type { CommandOutput } from './command-call.ts'
 import { printable } from './printable.ts'
 
-/** A command was called wrongly. The message is shown without a stack. */
+/** Tells that a command was called wrongly. People see the message without a stack. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A command failed for a reason that the operator can mend. The message is shown without a stack. */
+/** Tells that a command failed for a reason that the operator can mend. People see the message without a stack. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
@@ -33,7 +33,7 @@ const PLAIN = [
 
 const ANOTHER_PORT = 'Stop the program that uses it, or choose another port: PORT=8081 npm start'
 
-/** What to do about an address that cannot be listened on, by the system's code. */
+/** Advice about an address that the service cannot listen on, by the system's code. */
 const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: ANOTHER_PORT,
   EACCES:
@@ -42,8 +42,8 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes to standard error what went wrong.
- * @returns the exit code: 2 for a wrong call or setting, 1 for the rest
+ * Writes the failure of a command to standard error.
+ * @returns the exit code: 2 for a wrong call or setting, else 1; 0 when the reader of the output has closed it
  */
 export function reportFailure(error: unknown, stderr: CommandOutput): number {
   if (error instanceof ConfigError) {
@@ -71,7 +71,7 @@ export function reportFailure(error: unknown, stderr: CommandOutput): number {
   return 1
 }
 
-/** Keeps a message's own line breaks and escapes everything else that could harm a terminal. */
+/** Escapes what could harm a terminal in a message, except its own line breaks. */
 function lines(message: string): string {
   return message.split('\n').map(printable).join('\n')
 }

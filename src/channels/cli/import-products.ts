@@ -75,7 +75,7 @@ interface Settings {
   readonly dryRun: boolean
 }
 
-/** @returns exit code 0; 1 when something could not be imported, 130 when the command was interrupted */
+/** Imports a feed. @returns exit code 0; 1 when something could not be imported, 130 after an interruption */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
@@ -122,8 +122,8 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     const cut = tally.isOver ? tally.reason : lines.cut
     const isWhole = cut === null && !stop.aborted
     if (!isWhole) await push.breakOff(tally.isHopeless ? tally.reason : null)
-    const ended = isWhole ? await push.finish() : null
-    const left = ended === null ? null : tellEnd(ended, report)
+    const outcome = isWhole ? await push.finish() : null
+    const refusal = outcome === null ? null : tellEnd(outcome, report)
     if (isWhole) for (const line of aboutFeed(lines, report)) report.note(line)
     progress.clear()
     const took = duration(progress.seconds)
@@ -132,7 +132,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     if (stop.aborted) return interrupted(call)
     if (!dryRun) await finishVectors(context, embedders, tenantId, stop)
     if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
-    if (left !== null) throw new CommandFailed(left)
+    if (refusal !== null) throw new CommandFailed(refusal)
     return report.counts.failed > 0 ? 1 : 0
   } finally {
     stop.removeEventListener('abort', onStop)
@@ -146,7 +146,7 @@ async function pushAll(push: ProductPush, lines: FeedLines, stop: AbortSignal): 
   try {
     for await (const batch of push.run(lines.read())) lines.tell(batch)
   } catch (error) {
-    // After an interruption the next import stores the products in hand.
+    // After an interruption the next import stores the products of the open batch.
     if (!stop.aborted) throw error
   }
 }
@@ -177,7 +177,7 @@ async function finishVectors(
   if (pending > 0) call.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
 }
 
-/** Warnings about the feed, before a nightly import goes wrong again and again. */
+/** Returns warnings about the feed, before a nightly import goes wrong again and again. */
 function aboutFeed({ unnamed, missing, unreadPrices }: FeedLines, { done }: ImportReport): string[] {
   if (done === 0) return ['There is no product in the feed.']
   const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
@@ -197,7 +197,9 @@ function aboutFeed({ unnamed, missing, unreadPrices }: FeedLines, { done }: Impo
   return lines
 }
 
-/** One line: how many products with a price have which currency, most frequent first, and how many name none. */
+/**
+ * Writes in one line how many products with a price have which currency, most frequent first, and how many have none.
+ */
 function currenciesOf({ currencies }: FeedLines): string {
   const unnamed = currencies.get(null) ?? 0
   const counts = new Map<string, number>()
@@ -205,10 +207,10 @@ function currenciesOf({ currencies }: FeedLines): string {
     const code = currency ?? CURRENCY_DEFAULT
     counts.set(code, (counts.get(code) ?? 0) + count)
   }
-  const named = [...counts].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
-  const said = `Currencies: ${named.map(([code, count]) => `${count} ${code}`).join(', ')}`
+  const byCount = [...counts].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
+  const summary = `Currencies: ${byCount.map(([code, count]) => `${count} ${code}`).join(', ')}`
   return printable(
-    unnamed === 0 ? said : `${said}; ${unnamed} of them named none, which is taken as ${CURRENCY_DEFAULT}`,
+    unnamed === 0 ? summary : `${summary}; ${unnamed} of them named none, which is taken as ${CURRENCY_DEFAULT}`,
   )
 }
 
@@ -217,20 +219,20 @@ function interrupted(call: CommandCall): number {
   return INTERRUPTED
 }
 
-async function findSite({ database }: Context, tenantId: string, named: string | null) {
+async function findSite({ database }: Context, tenantId: string, slugOrId: string | null) {
   const sites = await everySite(database.queries, tenantId)
   const site = sites.find(({ id, slug, is_default }) =>
-    named === null ? is_default === 1 : slug === named || id === named,
+    slugOrId === null ? is_default === 1 : slug === slugOrId || id === slugOrId,
   )
   if (site !== undefined) return site
-  throw new CommandFailed(`There is no site ${named}. The sites are: ${sites.map(({ slug }) => slug).join(', ')}`)
+  throw new CommandFailed(`There is no site ${slugOrId}. The sites are: ${sites.map(({ slug }) => slug).join(', ')}`)
 }
 
 function readFormat(name: string | undefined): FeedFormat | null {
   if (name === undefined || name === 'auto') return null
-  const known = FEED_FORMATS.find((format) => format === name)
-  if (known === undefined) throw new UsageError(`--format must be one of auto, ${FEED_FORMATS.join(', ')}`)
-  return known
+  const feedFormat = FEED_FORMATS.find((format) => format === name)
+  if (feedFormat === undefined) throw new UsageError(`--format must be one of auto, ${FEED_FORMATS.join(', ')}`)
+  return feedFormat
 }
 
 function readMax(text: string | undefined, full: boolean): MaxRetired {

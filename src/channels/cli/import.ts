@@ -12,7 +12,7 @@ import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { CategoryPaths } from '../import/category-paths.ts'
 import { readTemplate } from './import/address-template.ts'
-import { readCategoryPath, shelfOf } from './import/category-shelf.ts'
+import { readCategoryPath, categoryAccess } from './import/category-access.ts'
 import { importFolder } from './import/folder.ts'
 import { importLines, openLines } from './import/json-lines.ts'
 import type { MarkdownDefaults } from '../import/markdown-entry.ts'
@@ -58,7 +58,7 @@ interface Source {
   readonly kind: 'folder' | 'markdown' | 'lines'
 }
 
-/** @returns exit code 0; 1 when something could not be imported, 130 when the command was interrupted */
+/** Imports all sources. @returns exit code 0; 1 when something could not be imported, 130 after an interruption */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
@@ -119,13 +119,13 @@ async function importAll(
       if (stop.aborted) break
       if (kind === 'lines') {
         const lines = await openLines(path, call)
-        const left = await importLines(lines, { ...settings, context, rules, embedders, report, progress, stop })
-        if (left !== null) unread.push(left)
+        const reason = await importLines(lines, { ...settings, context, rules, embedders, report, progress, stop })
+        if (reason !== null) unread.push(reason)
       } else {
         await ensureFirstTenant(context)
         await modelsInUse(database, embedders, tenantId)
         const caller = await operatorOf(context, tenantId)
-        const categories = await CategoryPaths.load(shelfOf(new CategoryRules(database), caller), dryRun)
+        const categories = await CategoryPaths.load(categoryAccess(new CategoryRules(database), caller), dryRun)
         const job = { ...settings, rules, caller, categories, report, progress, stop }
         await importFolder(path, kind === 'markdown', job)
       }
@@ -158,7 +158,7 @@ function interrupted(call: CommandCall): number {
   return INTERRUPTED
 }
 
-/** @returns false when the command was interrupted */
+/** Waits for the vectors of the import. @returns false after an interruption */
 async function finishVectors(
   context: Context,
   embedders: ReturnType<typeof openEmbedders>,
@@ -182,15 +182,15 @@ async function finishVectors(
 
 function sourceOf(path: string): Source {
   if (path === '-') return { path, kind: 'lines' }
-  let found: Stats
+  let stats: Stats
   try {
-    found = statSync(path)
+    stats = statSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(code === 'ENOENT' ? `There is no ${path}` : `Cannot read ${path} (${code})`)
   }
-  if (found.isDirectory()) return { path, kind: 'folder' }
+  if (stats.isDirectory()) return { path, kind: 'folder' }
   if (/\.(?:md|markdown)$/i.test(path)) return { path, kind: 'markdown' }
-  if (/\.(?:jsonl|ndjson|json)$/i.test(path) || found.isFIFO()) return { path, kind: 'lines' }
+  if (/\.(?:jsonl|ndjson|json)$/i.test(path) || stats.isFIFO()) return { path, kind: 'lines' }
   throw new UsageError(`${path} is neither a folder nor a file of Markdown (.md) or JSON Lines (.jsonl)`)
 }

@@ -5,7 +5,7 @@ import type { CommandCall } from './command-call.ts'
 /** Exit code of a command that ctrl-C ended, by the convention of shells. */
 export const INTERRUPTED = 130
 
-/** One press of ctrl-C may arrive twice, from the terminal and from the parent process. */
+/** Signals this near to each other are one press of ctrl-C, which may come from the terminal and the parent process. */
 const SAME_PRESS_MS = 300
 
 /**
@@ -28,25 +28,25 @@ export function onStopSignal(first: (signal: StopSignal) => void, second: () => 
 }
 
 /**
- * Lets ctrl-C or SIGTERM end `work` gently: it aborts the signal, and `work` finishes its current step. A second ctrl-C
+ * Lets ctrl-C or SIGTERM end `work` gently: the signal aborts, and `work` finishes its current step. A second ctrl-C
  * ends the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
-  const forget = onStopSignal(
+  const stopListening = onStopSignal(
     () => stopping.abort(),
     () => process.exit(INTERRUPTED),
   )
   try {
     return await work(stopping.signal)
   } finally {
-    forget()
+    stopListening()
   }
 }
 
 /**
- * Lets ctrl-C end a backup or restore of PostgreSQL, which is left to other programs, and says so. The embedded database
- * is copied in one step that keeps the thread: there the signal ends the process at once, as without this.
+ * Lets ctrl-C end a backup or restore of PostgreSQL, which other programs carry out, and says so. SQLite is copied in
+ * one step that occupies the thread, so there the signal ends the process at once.
  */
 export async function undoneByInterrupt(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,

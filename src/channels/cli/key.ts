@@ -40,17 +40,17 @@ const issue = action(
     const { tenant: tenantId = 'default', name, user, role, scopes, expires, quiet } = words.values
     if (name === undefined) throw new UsageError('--name is missing: say what the key is for')
     const expiresAt = expires === undefined ? null : readExpiry(expires)
-    const named = scopesOf(role, scopes)
-    if (named === null && user === undefined)
+    const explicit = scopesOf(role, scopes)
+    if (explicit === null && user === undefined)
       throw new UsageError('State the permissions of the key: --role, --scopes or --user')
     return withContext(call, { create: true }, async (context) => {
       await ensureFirstTenant(context)
       const { database } = context
       await requireTenant(database.queries, tenantId)
       const owner = user === undefined ? null : await requireUser(database.queries, tenantId, user)
-      const granted = named ?? scopesOfUser(owner!)
+      const keyScopes = explicit ?? scopesOfUser(owner!)
       const userId = owner?.id ?? null
-      const { id, key } = await issueApiKey(database, tenantId, { name, scopes: granted, userId, expiresAt })
+      const { id, key } = await issueApiKey(database, tenantId, { name, scopes: keyScopes, userId, expiresAt })
       if (quiet !== true) {
         const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
         call.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown only once:\n`)
@@ -93,7 +93,7 @@ async function printKeys({ database: { queries }, call }: Context, tenantId: str
   await requireTenant(queries, tenantId)
   const users = new Map((await everyUser(queries, tenantId)).map((user) => [user.id, user.email]))
   const keys = await everyKey(queries, tenantId)
-  const named = new Map(keys.map((key) => [key.id, key]))
+  const byId = new Map(keys.map((key) => [key.id, key]))
   const rows = keys.map((key) => [
     key.id,
     `${key.hint}…`,
@@ -102,13 +102,13 @@ async function printKeys({ database: { queries }, call }: Context, tenantId: str
     mayOf(key),
     stateOf(key),
     minute(key.last_used_at),
-    issuerOf(key, named, users),
+    issuerOf(key, byId, users),
   ])
   call.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED', 'ISSUED BY'], rows))
   return 0
 }
 
-/** Who issued a key: another key (by its first characters), a person or the command line; null when not recorded. */
+/** Names the issuer of a key: another key (by its first characters), a person or the command line; null if unknown. */
 function issuerOf(
   { issuer_kind: kind, issuer_id: id, issuer_user_id: userId }: ApiKeyRow,
   keys: ReadonlyMap<string, ApiKeyRow>,
@@ -119,7 +119,7 @@ function issuerOf(
   return kind === null ? null : (users.get(userId ?? '') ?? kind)
 }
 
-/** What a publishable key is for; of any other key the role with exactly its scopes, else the scopes. */
+/** Names the purpose of a publishable key; of another key the role with exactly its scopes, or else the scopes. */
 function mayOf({ scopes, publishable }: Pick<ApiKeyRow, 'scopes' | 'publishable'>): string {
   if (publishable !== null) {
     const { sections, origins } = readPublishable(publishable)
@@ -170,9 +170,10 @@ const revoke = action(
           await revokeApiKey(database, tenant, id)
           call.stdout.write(`Key ${id} is revoked\n`)
         }
-        const left = await countValidIssuedBy(database.queries, tenant, id, Date.now())
-        if (left === 0) continue
-        const what = left === 1 ? '1 key that it issued is still valid' : `${left} keys that it issued are still valid`
+        const validCount = await countValidIssuedBy(database.queries, tenant, id, Date.now())
+        if (validCount === 0) continue
+        const what =
+          validCount === 1 ? '1 key that it issued is still valid' : `${validCount} keys that it issued are still valid`
         call.stderr.write(`${what}; to revoke all of them: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
       }
       return 0

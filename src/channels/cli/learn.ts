@@ -15,7 +15,7 @@ const LINE = {
 
 export const lines = [LINE]
 
-/** @returns exit code 0; 130 when the command was interrupted */
+/** Learns from clicks. @returns exit code 0; 130 after an interruption */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
@@ -24,9 +24,9 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   return withContext(call, { create: false }, ({ database }) =>
     interruptible(async (stop) => {
       for (const { tenant_id: tenantId } of await chosenTenants(database.queries, words.values)) {
-        const learnt = await learnTenant(database, tenantId, { now: Date.now(), signal: stop })
+        const count = await learnTenant(database, tenantId, { now: Date.now(), signal: stop })
         if (stop.aborted) return INTERRUPTED
-        call.stdout.write(`${tenantId}: ${learnt} ${learnt === 1 ? 'query has' : 'queries have'} boosts\n`)
+        call.stdout.write(`${tenantId}: ${count} ${count === 1 ? 'query has' : 'queries have'} boosts\n`)
       }
       return 0
     }),

@@ -2,11 +2,12 @@ import { isIPv6 } from 'node:net'
 import type { Config } from '../../config.ts'
 import { parseIpAddress } from '../../platform/throttling/ip-address.ts'
 
+/** The warning about a service that other machines reach without TLS. */
 export const PLAIN_HTTP =
   'the service speaks plain HTTP on an address that other machines reach: others can read keys and passwords in the ' +
   'network. Put a proxy with TLS in front and set PUBLIC_URL to its https address, or set HOST to 127.0.0.1'
 
-/** Whether other machines reach the service without TLS, as far as the settings show. */
+/** Tells whether other machines reach the service without TLS, as far as the settings show. */
 export function isExposedOverPlainHttp({
   host,
   publicUrl,
@@ -16,7 +17,7 @@ export function isExposedOverPlainHttp({
   return !isLocal && !publicUrl.startsWith('https:') && trustProxy === false
 }
 
-/** Where the service listens, for people to read. @param url the address of the listening server, for its port */
+/** Writes for people where the service listens. @param url address of the listening server, for its port */
 export function listeningOn(host: string, url: string): string {
   const place = `${isIPv6(host) ? `[${host}]` : host}:${new URL(url).port || '80'}`
   const isEverywhere = parseIpAddress(host)?.range() === 'unspecified'

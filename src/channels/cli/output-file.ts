@@ -13,8 +13,8 @@ export const OUTPUT_OPTION = {
 } as const satisfies Record<string, Option>
 
 /**
- * Writes to a temporary file first, so that `output` is never an incomplete export.
- * @param output standard output when absent
+ * Writes lines to a file. They go to a temporary file first, so that `output` is never an incomplete export.
+ * @param output path of the file; standard output when absent
  * @throws CommandFailed when the file cannot be written
  */
 export async function writeWhole(
@@ -26,7 +26,7 @@ export async function writeWhole(
   if (output === undefined) return pipeline(lines, stdout, { signal, end: false })
   const part = `${output}.part`
   try {
-    // Never into what somebody else has put there, such as a link or a file that all may read.
+    // The file must be new: another user may have put a link there, or a file that all may read.
     await rm(part, { force: true })
     await pipeline(lines, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }), { signal })
     await rename(part, output)

@@ -15,7 +15,7 @@ export class Progress {
   readonly #now: () => number
   readonly #startedAt: number
   #drawnAt: number
-  #drawn = false
+  #isDrawn = false
 
   constructor(label: string, stream: ProgressStream, now: () => number = () => performance.now()) {
     this.#label = label
@@ -26,22 +26,23 @@ export class Progress {
   }
 
   /**
-   * @param items how many items are done
+   * Shows the progress, unless that was done a moment ago.
+   * @param items number of items that are done
    * @param fraction the part that is done, 0 to 1; null when the total is not known
    */
   update(items: number, fraction: number | null): void {
     const now = this.#now()
     if (now - this.#drawnAt < (this.#stream.isTTY ? REDRAW_MS : LOG_MS)) return
     this.#drawnAt = now
-    this.#drawn = true
+    this.#isDrawn = true
     const text = `${this.#label} ${describe(items, fraction, (now - this.#startedAt) / 1_000, this.#stream.isTTY === true)}`
     this.#stream.write(this.#stream.isTTY ? `\r\x1b[2K${text}` : `${text}\n`)
   }
 
   /** Removes the bar, so that the next output begins on an empty line. */
   clear(): void {
-    if (this.#drawn && this.#stream.isTTY) this.#stream.write('\r\x1b[2K')
-    this.#drawn = false
+    if (this.#isDrawn && this.#stream.isTTY) this.#stream.write('\r\x1b[2K')
+    this.#isDrawn = false
   }
 
   /** Writes a text that stays, in place of the bar. */

@@ -28,7 +28,7 @@ const LINE = {
 
 export const lines = [LINE]
 
-/** @returns exit code 0; 1 when a provider failed, 130 when the command was interrupted */
+/** Computes vectors again. @returns exit code 0; 1 when a provider failed, 130 after an interruption */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
@@ -55,8 +55,8 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
 }
 
 /**
- * The length of the configured model's vectors, as its provider answers now. Null where the model's id says it, and
- * where the provider does not answer: then the vectors to be made tell why.
+ * Returns the length of the vectors that the configured model's provider makes now. Null where the model's id tells it,
+ * and where the provider does not answer: the later call for the vectors tells why.
  */
 async function lengthNow({ current }: EmbedderPool, stop: AbortSignal): Promise<number | null> {
   if (!isLengthOpen(current.id)) return null

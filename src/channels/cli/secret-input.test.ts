@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { CommandCall } from './command-call.ts'
 import { readSecret } from './secret-input.ts'
 
-/** The parts of a terminal that reading uses. */
+/** The parts of a terminal that `readSecret` uses. */
 class Terminal extends PassThrough {
   readonly isTTY = true
   readonly modes: boolean[] = []

@@ -8,7 +8,7 @@ const BACKSPACES = new Set(['\b', '\u007f'])
 /** Sequences that arrow keys and other special keys send. */
 // oxlint-disable-next-line no-control-regex
 const KEY_SEQUENCE = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])?/g
-/** Far more than any password; a longer input is a mistake, such as a file. */
+/** Characters of an input: far more than a password has. A longer input is a mistake, such as a file. */
 const LENGTH_MAX = 10_000
 
 /**
@@ -45,19 +45,19 @@ function readFromTerminal(
     let line = ''
     const end = (result: string | null) => {
       input.off('data', take)
-      input.off('end', gone)
+      input.off('end', onEnd)
       input.setRawMode?.(false)
       input.pause()
       output.write('\n')
       resolve(result)
     }
-    const gone = () => end(null)
+    const onEnd = () => end(null)
     const take = (typed: string | Buffer) => {
       const characters = Array.from(String(typed).replaceAll(KEY_SEQUENCE, ''))
       for (const [i, character] of characters.entries()) {
         if (character === '\r' || character === '\n') {
           end(line)
-          // Pasted lines come in one piece, and the next prompt reads the next of them.
+          // Pasted lines come in one piece. The next prompt reads the next line.
           const rest = characters.slice(i + 1).join('')
           if (rest !== '') input.unshift(rest, 'utf8')
           return
@@ -69,8 +69,8 @@ function readFromTerminal(
       }
     }
     input.on('data', take)
-    input.once('end', gone)
-    // A listener alone does not resume what the prompt before has paused, and the program would end for want of work.
+    input.once('end', onEnd)
+    // The prompt before has paused the input. A listener does not resume it, and the program would end for want of work.
     input.resume()
   })
 }

@@ -21,11 +21,11 @@ import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } fro
 const GUIDES = join(import.meta.dirname, '../../../docs/guides')
 const NEW_PASSWORD = 'user password EMAIL'
 const NOTHING_TO_REPLACE = 'SIGUSR2 replaces several processes, and goes to their parent; this one goes on'
-/** A stop that takes longer after its delay ends the process. */
+/** Time that a stop may take after its delay, before the process ends anyway. */
 const STOP_WITHIN_MS = 12_000
-/** How long the process may live on after all of the service is closed. */
+/** Time that the process may live on after the whole service is closed. */
 const LINGER_MS = 500
-/** Delay on a first start, so that nothing right after the announcement is slowed down. */
+/** Delay of loading code on a first start, so that the first requests after the announcement are not slow. */
 const LOAD_AHEAD_MS = 1_000
 
 const OPTIONS = {
@@ -51,13 +51,13 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
     throw new ConfigError(['SEARCH_PEERS needs SEARCH_LISTEN, the address at which this process answers the others'])
   }
   if (count > 1 && port === null) return superviseProcesses(config, count, logger)
-  // It would end the process.
+  // Without a listener the signal would end the process.
   if (process.platform !== 'win32') process.on('SIGUSR2', () => logger.warn({}, NOTHING_TO_REPLACE))
   const service = await startService(config, logger, { port })
   // Listen for signals first: a program that waits for the announcement may stop the service at once.
   const stopped = stopSignal(port)
   HeapRelease.start()
-  // A first start has no indexes to wait for, and its key must be seen.
+  // A first start has no indexes to wait for, and people must see its key.
   if (service.created === null) await Promise.race([Promise.all([service.warmed, loadAhead(logger)]), stopped])
   else setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   // Of several processes the first one speaks for all.
@@ -71,7 +71,7 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
     await endRefused(service, ending, logger, call)
     throw ending
   }
-  // Whoever presses ctrl-C has no load balancer to wait for.
+  // After ctrl-C no load balancer has to notice that the service leaves.
   const delayMs = ending === 'SIGINT' ? 0 : config.stopDelaySeconds * 1_000
   logger.info({ signal: ending, delayMs }, 'stopping')
   const deadline = setTimeout(() => process.exit(1), delayMs + STOP_WITHIN_MS)
@@ -83,7 +83,7 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   return 0
 }
 
-/** Closes a service that its database does not let in any more. What it still had to store there is lost. */
+/** Closes a service that its database refuses for good. Writes that still wait for the database are lost. */
 async function endRefused(
   service: Service,
   refused: DatabaseRefused,
@@ -96,7 +96,7 @@ async function endRefused(
   endSoon(1)
 }
 
-/** What still tries to reach a receiver of traces that is away must not keep the process alive. */
+/** Ends the process soon, even while OpenTelemetry still tries to reach a receiver of traces that is away. */
 function endSoon(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), LINGER_MS).unref()
 }
@@ -113,7 +113,7 @@ async function loadAhead(logger: Logger): Promise<void> {
   }
 }
 
-/** @param base what every line has */
+/** Makes the log. @param base fields of every line */
 function createLogger(config: Config, base: Readonly<Record<string, unknown>>) {
   const settings = { ...logSettings(config.logLevel), base }
   if (!process.stdout.isTTY) return pino(settings)
@@ -124,7 +124,7 @@ function createLogger(config: Config, base: Readonly<Record<string, unknown>>) {
   return pino({ ...settings, formatters: undefined, transport: pretty })
 }
 
-/** Why the service has to stop. A second signal ends the process at once. */
+/** Resolves with the reason when the service has to stop. A second signal ends the process at once. */
 function stopSignal(port: ProcessPort | null): Promise<Ending> {
   return new Promise((resolve) => {
     onStopSignal(resolve, () => process.exit(1))
@@ -132,7 +132,7 @@ function stopSignal(port: ProcessPort | null): Promise<Ending> {
   })
 }
 
-/** @throws UsageError for what is no number of processes */
+/** Reads the option `--processes`. @throws UsageError for text that is no number of processes */
 function processesOf(option: string | undefined): number | null {
   if (option === undefined) return null
   try {
@@ -165,7 +165,7 @@ function announce(config: Config, { url, publicUrl, created }: Service, { env, s
     lines.push(`If you have no key, issue one:\n  ${here('key issue --name NAME --role admin', env)}`, '')
   if (created === null)
     lines.push(`If you have no password for the console, set one:\n  ${here(NEW_PASSWORD, env)}`, '')
-  // Standard output is the log's, whose readers expect JSON.
+  // Standard output has the log, whose readers expect JSON.
   stderr.write(`${lines.join('\n')}\n`)
 }
 
@@ -186,13 +186,15 @@ function curlLine(url: string, key: string): string {
   return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I connect Claude?", "mode": "hybrid", "limit": 1}'`
 }
 
-/** The command as it works in another shell, in the folder of the call, which is the clone after `npm start`. */
+/**
+ * Returns the import of the guides as another shell takes it, in the folder of the call: the clone after `npm start`.
+ */
 function importGuides(env: CommandCall['env']): string {
   const folder = env.npm_lifecycle_event === 'start' ? (env.INIT_CWD ?? '') : ''
   return here(`import ${relative(folder, GUIDES)} --language en`, env)
 }
 
-/** A command as it finds this service's database from another shell. */
+/** Returns a command with the setting by which it finds this service's database from another shell. */
 function here(words: string, env: CommandCall['env']): string {
   // An address has a password, so it is not printed.
   const { DATABASE_URL, DATA_DIR } = env
@@ -200,7 +202,7 @@ function here(words: string, env: CommandCall['env']): string {
   return place + calledAs(words, env)
 }
 
-/** For a shell. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

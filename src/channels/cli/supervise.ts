@@ -4,9 +4,9 @@ import { type Config, ConfigError } from '../../config.ts'
 import { ProcessSupervisor, type SupervisorOptions } from '../../platform/processes/supervisor.ts'
 import { onStopSignal } from './interrupt.ts'
 
-/** A process whose stop takes longer after its delay ends itself; this much later it is killed. */
+/** Time after the delay of a stop at which a process is killed. It ends itself before, unless it hangs. */
 const END_WITHIN_MS = 15_000
-/** Far longer than a start takes that will come to serve, also while others keep the machine busy. */
+/** Time in which a process must begin to serve: far longer than a start takes on a busy machine. */
 const START_WITHIN_MS = 5 * 60_000
 
 /**

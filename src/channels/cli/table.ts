@@ -2,7 +2,7 @@ import { printable } from './printable.ts'
 
 /**
  * Writes rows as text in columns with a heading.
- * @param rows an empty cell, null or undefined is shown as `-`
+ * @param rows cells by row; an empty cell, null or undefined becomes `-`
  */
 export function table(names: readonly string[], rows: readonly (readonly (string | null | undefined)[])[]): string {
   const cells = [names, ...rows.map((row) => row.map((cell) => printable(cell || '-')))]
@@ -24,7 +24,7 @@ export function beside(facts: readonly (readonly [name: string, text: string])[]
   return facts.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('')
 }
 
-/** A time in UTC, to the minute, such as `2027-02-19 04:06Z`. */
+/** Writes a time in UTC to the minute, such as `2027-02-19 04:06Z`. */
 export function minute(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }

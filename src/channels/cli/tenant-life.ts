@@ -102,7 +102,7 @@ async function deleteLater({ database, call }: Context, id: string, graceDays: n
   return 0
 }
 
-/** What becomes of a tenant, as the list shows it. */
+/** Writes the state of a tenant for the list. */
 export function stateInWords({ suspended_at: since, remove_at: at, removing_at: began }: TenantRow): string {
   if (since === null) return 'active'
   if (at === null) return `suspended ${minute(since)}`
@@ -112,11 +112,11 @@ export function stateInWords({ suspended_at: since, remove_at: at, removing_at: 
 async function onTenant(
   call: CommandCall,
   words: readonly string[],
-  called: string,
+  name: string,
   change: (database: Database, tenantId: string, actor: typeof OPERATOR) => Promise<TenantRow>,
   done: string,
 ): Promise<number> {
-  const id = oneTenant(words, called)
+  const id = oneTenant(words, name)
   return withContext(call, { create: false }, async ({ database }) => {
     await change(database, id, OPERATOR)
     call.stdout.write(`Tenant ${id} ${done}\n`)
@@ -124,9 +124,9 @@ async function onTenant(
   })
 }
 
-function oneTenant(words: readonly string[], called: string): string {
+function oneTenant(words: readonly string[], name: string): string {
   if (words.length === 1) return words[0]
-  throw new UsageError(`Name one tenant by its id. See: ${calledAs(`tenant ${called} --help`)}`)
+  throw new UsageError(`Name one tenant by its id. See: ${calledAs(`tenant ${name} --help`)}`)
 }
 
 function readGraceDays(raw: string): number {

@@ -35,19 +35,19 @@ export const password = action(
     return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const user = await requireUser(database.queries, tenant, email)
-      const chosen = generate ? generatePassword() : await askForPassword(email, call)
-      if (chosen === null) return INTERRUPTED
-      await setPassword(database, tenant, user.id, chosen)
+      const newPassword = generate ? generatePassword() : await askForPassword(email, call)
+      if (newPassword === null) return INTERRUPTED
+      await setPassword(database, tenant, user.id, newPassword)
       if (generate) {
         call.stderr.write(`Password of ${user.email}, shown only once:\n`)
-        call.stdout.write(`${chosen}\n`)
+        call.stdout.write(`${newPassword}\n`)
       } else call.stdout.write(`The password of ${user.email} was set\n`)
       return 0
     })
   },
 )
 
-/** @returns null when ctrl-C was pressed */
+/** Asks for a password, twice on a terminal. @returns null after ctrl-C */
 async function askForPassword(email: string, call: CommandCall): Promise<string | null> {
   const { isTTY } = call.stdin
   const first = await readSecret(`New password of ${email}: `, call)

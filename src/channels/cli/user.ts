@@ -42,9 +42,9 @@ const create = action(
       const user = await createUser(context.database, tenant, { email, name, role })
       call.stdout.write(`User ${user.email} (${user.id}) of tenant ${tenant} has the role ${user.role}\n`)
       if (words.values['generate-password'] === true) {
-        const made = generatePassword()
-        await setPassword(context.database, tenant, user.id, made)
-        call.stdout.write(`Password, shown only once: ${made}\n`)
+        const newPassword = generatePassword()
+        await setPassword(context.database, tenant, user.id, newPassword)
+        call.stdout.write(`Password, shown only once: ${newPassword}\n`)
       }
       return 0
     })
@@ -104,13 +104,13 @@ const set = action(
   },
 )
 
-/** @returns null for that of the role */
+/** Reads `--ceiling`. @returns null for the ceiling of the role */
 function readCeiling(raw: string): string | null {
   if (raw === 'none') return null
-  const known = ORDERED_VISIBILITIES.find((level) => level === raw)
-  if (known === undefined)
+  const ceiling = ORDERED_VISIBILITIES.find((level) => level === raw)
+  if (ceiling === undefined)
     throw invalid(['ceiling'], 'enum', `A ceiling must be one of ${ORDERED_VISIBILITIES.join(', ')}, or none`)
-  return known
+  return ceiling
 }
 
 const disable = action(

@@ -30,7 +30,7 @@ const Cursor = Type.String({
   description: '`next_cursor` of the page before, with the same search otherwise',
 })
 
-/** What one section asks for; each stands in for what the whole search asks for, so none has a default. */
+/** Fields of one section. Each stands in for that field of the whole search, so none has a default. */
 const options = {
   limit: Type.Optional(Int({ minimum: 1, maximum: 100 })),
   filter: Type.Optional(SearchFilter),
@@ -119,7 +119,7 @@ const KnowledgeHit = Contract('KnowledgeHit', {
   section: Type.Literal('knowledge'),
 })
 
-const found = {
+const sectionFields = {
   total: Type.Optional(Int({ description: 'All that was found' })),
   facets: Type.Optional(ListOf(Facet, { description: 'As asked for, in that order' })),
   next_cursor: Type.Optional(Nullable(Type.String(), { description: 'Null on the last page' })),
@@ -135,7 +135,7 @@ const found = {
 const ProductSection = Type.Object({
   section: Type.Literal('products'),
   hits: ListOf(ProductHit),
-  ...found,
+  ...sectionFields,
   redirect: Type.Optional(
     Type.String({ description: 'Where a rule of the site leads people with this query; absent without such a rule' }),
   ),
@@ -144,7 +144,7 @@ const ProductSection = Type.Object({
 const KnowledgeSection = Type.Object({
   section: Type.Literal('knowledge'),
   hits: ListOf(KnowledgeHit),
-  ...found,
+  ...sectionFields,
 })
 
 export const CombinedAnswer = Contract('CombinedAnswer', {

@@ -15,18 +15,20 @@ import type { SearchFacts } from '../../search/hits/search-facts.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 
-/** Searches of one request that run at the same time. The engine answers them together. */
+/** Number of searches of one request that run at the same time. The engine answers them together. */
 const TOGETHER_MAX = 4
-/** Words that several searches of one request correct in each section, but at least one each. */
+/**
+ * Words that all searches of one request may correct together in each section; each search may correct at least one.
+ */
 const CORRECTED_TOGETHER_MAX = 24
 
 type Section = CombinedAnswer['sections'][number]
 
-interface Written extends SearchFacts {
+interface JsonAnswer extends SearchFacts {
   readonly json: Buffer
 }
 
-/** One search over products and knowledge. Each section has the hits of its own search. */
+/** Searches products and knowledge by one request. Each section has the hits of its own search. */
 export class CombinedSearchRules {
   readonly #database: Database
   readonly #entries: EntrySearchRules
@@ -39,38 +41,39 @@ export class CombinedSearchRules {
   }
 
   /**
+   * Searches the sections of a request at the same time.
    * @param language preferred language in a translation group; only used with `group_translations`
    * @param correctedMax words that may be corrected; see `SearchRequest`
    * @returns the answer as JSON
-   * @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks
+   * @throws Fault forbidden when a section of the request, or every section, needs a scope that the caller lacks
    */
-  async search(caller: Caller, input: CombinedSearch, language: string, correctedMax?: number): Promise<Written> {
+  async search(caller: Caller, input: CombinedSearch, language: string, correctedMax?: number): Promise<JsonAnswer> {
     const names = sectionsFor(caller, input.sections)
     caller.countSearches?.(names.length - 1)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     for (const name of SECTIONS) if (!names.includes(name)) this.#requireAskable(caller, name, input)
     const logId = newId()
-    const found = await Promise.all(
+    const sections = await Promise.all(
       names.map(async (name) => {
         try {
-          return await this.#section(caller, askedOf(name, input, siteId, correctedMax), language, logId)
+          return await this.#section(caller, sectionSearch(name, input, siteId, correctedMax), language, logId)
         } catch (error) {
           throw names.length === 1 ? error : ofSection(error, name)
         }
       }),
     )
     const timing: Record<string, number> = {}
-    for (const { name, facts } of found) {
+    for (const { name, facts } of sections) {
       for (const [part, ms] of Object.entries(facts.timing)) timing[`${name}-${part}`] = ms
     }
-    const degraded = found.some(({ facts }) => facts.degraded)
-    const isExact = found.every(({ facts }) => facts.isExact)
-    return { json: writeAnswer(logId, found), logId, degraded, isExact, timing }
+    const degraded = sections.some(({ facts }) => facts.degraded)
+    const isExact = sections.every(({ facts }) => facts.isExact)
+    return { json: writeAnswer(logId, sections), logId, degraded, isExact, timing }
   }
 
   /**
-   * Several searches, a few at a time. Together their answers have at most the size of a page.
-   * @throws Fault like `search`, at the place of the search that it is about; invalid when the answers are too large
+   * Runs several searches, a few at a time. Together their answers have at most the size of a page.
+   * @throws Fault like `search`, at the place of the faulty search; invalid when the answers are too large together
    */
   async searchAll(caller: Caller, searches: readonly CombinedSearch[], language: string): Promise<Buffer> {
     caller.countSearches?.(searches.length - 1)
@@ -79,7 +82,7 @@ export class CombinedSearchRules {
     let bytes = 0
     for (let at = 0; at < searches.length; at += TOGETHER_MAX) {
       const some = searches.slice(at, at + TOGETHER_MAX)
-      // All are waited for, so that of several refusals always the first is told.
+      // Waiting for all makes the refusal the same each time: that of the first faulty search.
       const settled = await Promise.allSettled(some.map((each) => this.search(caller, each, language, correctedMax)))
       const written = settled.map((each, i) => {
         if (each.status === 'rejected') throw inSearch(each.reason, at + i)
@@ -97,37 +100,37 @@ export class CombinedSearchRules {
     return Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
   }
 
-  /** Checks what is asked of a section that is not searched, so that no fault waits there unseen. */
+  /** Checks the fields of a section that the request does not search, so that their faults do not appear only later. */
   #requireAskable(caller: Caller, name: SectionName, whole: CombinedSearch): void {
     const locOf: LocOf = (part) => ['body', name, part]
-    const asked = whole[name]
-    if (asked === undefined) return
-    if (name === 'products') this.#products.requireAskable(caller, asked, locOf)
-    else this.#entries.requireAskable(caller, asked, locOf)
+    const own = whole[name]
+    if (own === undefined) return
+    if (name === 'products') this.#products.requireAskable(caller, own, locOf)
+    else this.#entries.requireAskable(caller, own, locOf)
   }
 
-  async #section(caller: Caller, asked: Asked, language: string, logId: string): Promise<Found> {
-    const { name, input, searched, locOf, isRich, cursorLoc, cursor } = asked
-    const offset = offsetOf(cursor, searched, cursorLoc)
+  async #section(caller: Caller, section: SectionSearch, language: string, logId: string): Promise<SectionAnswer> {
+    const { name, input, orderParts, locOf, isRich, cursorLoc, cursor } = section
+    const offset = offsetOf(cursor, orderParts, cursorLoc)
     const place = { logId, locOf }
     if (name === 'products') {
       const { facets: asking, ...plain } = input
-      const search = { ...plain, fields: asked.fields as never, offset, facets: false, asked: asking }
+      const search = { ...plain, fields: section.fields as never, offset, facets: false, asked: asking }
       const { hits, counted, ...facts } = await this.#products.search(caller, search, place)
       const { redirect } = facts
       const rest = redirect === null ? {} : { redirect }
-      const more = isRich ? pageOf(facts, hits.ids.length, counted, asked, offset) : {}
+      const more = isRich ? pageOf(facts, hits.ids.length, counted, section, offset) : {}
       return { name, hits: hits.json(), rest: { ...rest, ...more }, facts }
     }
-    const search = { ...input, fields: asked.fields as never, offset }
+    const search = { ...input, fields: section.fields as never, offset }
     const { hits, facets, ...facts } = await this.#entries.search(caller, search, language, place)
-    const more = isRich ? pageOf(facts, hits.ids.length, facets, asked, offset) : {}
+    const more = isRich ? pageOf(facts, hits.ids.length, facets, section, offset) : {}
     return { name, hits: hits.json((i) => ({ rank: offset + i + 1, section: name })), rest: more, facts }
   }
 }
 
-/** Writes the answer. */
-function writeAnswer(logId: string, sections: readonly Found[]): Buffer {
+/** Writes the answer as JSON. */
+function writeAnswer(logId: string, sections: readonly SectionAnswer[]): Buffer {
   const parts = sections.flatMap(({ name, hits, rest }, i) => [
     Buffer.from(`${i === 0 ? '' : ','}{"section":${JSON.stringify(name)},"hits":`),
     hits,
@@ -140,16 +143,16 @@ function writeAnswer(logId: string, sections: readonly Found[]): Buffer {
   ])
 }
 
-/** What a rich answer says of a section besides its hits. */
+/** Returns the members of a section that only a rich answer has. */
 function pageOf(
   { total, meant }: { readonly total: number; readonly meant: string | null },
-  shown: number,
+  hitCount: number,
   facets: readonly Facet[],
-  { searched, input }: Asked,
+  { orderParts, input }: SectionSearch,
   offset: number,
 ): Pick<Section, 'total' | 'facets' | 'next_cursor' | 'did_you_mean'> {
-  const end = offset + shown
-  const next_cursor = shown === 0 || end >= total ? null : cursorAt(end, searched)
+  const end = offset + hitCount
+  const next_cursor = hitCount === 0 || end >= total ? null : cursorAt(end, orderParts)
   return {
     total,
     ...(input.facets === undefined ? {} : { facets: [...facets] }),
@@ -158,8 +161,8 @@ function pageOf(
   }
 }
 
-/** What one section is asked. */
-interface Asked {
+/** The search of one section. */
+interface SectionSearch {
   readonly name: SectionName
   readonly input: {
     readonly query: string
@@ -178,14 +181,19 @@ interface Asked {
   readonly cursor: string | undefined
   readonly cursorLoc: readonly string[]
   readonly locOf: LocOf
-  /** What decides the order of the hits, for cursors. */
-  readonly searched: readonly unknown[]
-  /** Whether the answer has more than hits. */
+  /** The parts of the search that decide the order of its hits. Its cursors are bound to them. */
+  readonly orderParts: readonly unknown[]
+  /** Whether the answer of the section is rich: has its total, facets and cursor besides the hits. */
   readonly isRich: boolean
 }
 
-/** What a section says stands in for what the whole search says. */
-function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null, correctedMax?: number): Asked {
+/** Returns the search of a section: its own fields, and those of the whole search where it has none. */
+function sectionSearch(
+  name: SectionName,
+  whole: CombinedSearch,
+  siteId: string | null,
+  correctedMax?: number,
+): SectionSearch {
   const own = whole[name]
   const { query = '', language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
   const reading = { typo_tolerance, prefix }
@@ -220,22 +228,36 @@ function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null
     cursor: own?.cursor,
     cursorLoc: ['body', name, 'cursor'],
     locOf: (part) => (own?.[part] === undefined ? ['body', part] : ['body', name, part]),
-    searched: [name, query, language, mode, reading, siteId, filter, sort, min_relevance, ofEntries.group_translations],
+    orderParts: [
+      name,
+      query,
+      language,
+      mode,
+      reading,
+      siteId,
+      filter,
+      sort,
+      min_relevance,
+      ofEntries.group_translations,
+    ],
     isRich: isRich || whole.include_total === true,
   }
 }
 
 /** A section of the answer. */
-interface Found {
+interface SectionAnswer {
   readonly name: SectionName
   /** The list of hits as JSON. */
   readonly hits: Buffer
-  /** What else the section has. */
+  /** The other members of the section. */
   readonly rest: Partial<Section>
   readonly facts: SearchFacts
 }
 
-/** The refusal of a section; a part of the whole search may be a fault in this section alone, and then it says so. */
+/**
+ * Returns the refusal of a section. A field of the whole search may be a fault in one section alone, so the message
+ * names that section.
+ */
 function ofSection(error: unknown, name: SectionName): unknown {
   if (!(error instanceof Fault)) return error
   const isShared = ({ loc: [, part] }: Fault['details'][number]): boolean =>
@@ -246,27 +268,28 @@ function ofSection(error: unknown, name: SectionName): unknown {
   )
 }
 
-/** The refusal of one of several searches, with its places in their list. */
-function inSearch(error: unknown, number: number): unknown {
+/** Returns the refusal of one of several searches, with the place of that search in the list. */
+function inSearch(error: unknown, index: number): unknown {
   if (!(error instanceof Fault)) return error
   const details = error.details.map((detail) => {
     const [part, ...rest] = detail.loc
-    return part === 'body' ? { ...detail, loc: [part, 'searches', `${number}`, ...rest] } : detail
+    return part === 'body' ? { ...detail, loc: [part, 'searches', `${index}`, ...rest] } : detail
   })
   return error.withDetails(details)
 }
 
 /**
- * The sections that a request asks for, each once, in its order; without any, those that the caller may read.
- * @throws Fault forbidden at `loc` when one of them, or every one, needs a scope the caller lacks
+ * Returns the sections to search, each once, in the order of the request.
+ * @param requested undefined means all sections that the caller may read
+ * @throws Fault forbidden at `loc` when one of the requested sections, or every section, needs a scope the caller lacks
  */
 export function sectionsFor(
   caller: Caller,
-  asked: readonly SectionName[] | undefined,
+  requested: readonly SectionName[] | undefined,
   loc: readonly string[] = ['body', 'sections'],
 ): SectionName[] {
   const isAllowed = (name: SectionName): boolean => caller.scopes.has(SCOPE_OF[name])
-  const names = [...new Set(asked ?? SECTIONS.filter(isAllowed))]
+  const names = [...new Set(requested ?? SECTIONS.filter(isAllowed))]
   const missing = names.length === 0 ? SECTIONS : names.filter((name) => !isAllowed(name))
   if (missing.length === 0) return names
   const scopes = missing.map((name) => SCOPE_OF[name])

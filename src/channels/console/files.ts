@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Asset, assetOf } from '../../platform/pages/assets.ts'
 
-/** The built console, held in memory. */
+/** The files of the built console, in memory. */
 export interface ConsoleFiles {
   readonly index: Buffer
-  /** By file name, which has the hash of the content. */
+  /** Assets by file name, which has the hash of the content. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 

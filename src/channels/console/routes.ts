@@ -7,11 +7,11 @@ import { readConsole } from './files.ts'
 
 const BUILD = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
-/** The pages need no credential: they are the same for everybody, and get their data from the API. */
+/** Pages need no credential: they are the same for every person, and get their data from the API. */
 const OPEN = { public: true, hidden: true } as const
 
 /**
- * The administration console: one HTML page for every address below `/console` and for consent, and the files that it
+ * Serves the administration console: one HTML page for every address below `/console` and for consent, and the files it
  * loads. `/` redirects browsers to the console and programs to the reference.
  * @param folder the build, read once
  */

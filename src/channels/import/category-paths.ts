@@ -1,13 +1,13 @@
-/** A category on a path, as an import wants it. */
-export interface WantedCategory {
+/** A category on the path of an import, which may exist already. */
+export interface PathCategory {
   readonly name: string
-  /** Name of its folder, by which an earlier import may have called it; the same as the name when nothing else did. */
+  /** Name of its folder, which an earlier import may have given to the category; else the same as the name. */
   readonly folder: string
-  /** Place among its neighbours; null leaves it as it is. */
+  /** Place among its neighbours; null keeps the place. */
   readonly order: number | null
 }
 
-interface Known {
+interface StoredCategory {
   readonly id: string
   readonly sort_order: number
 }
@@ -17,61 +17,61 @@ interface Fields {
   readonly sort_order: number
 }
 
-/** Where categories are kept: in the database, or behind the API. */
-export interface CategoryShelf {
-  /** All of them, in the order of lists. */
-  readonly list: () => Promise<readonly (Known & Fields & { readonly parent_id: string | null })[]>
-  readonly create: (fields: Fields & { readonly parent_id: string | null }) => Promise<Known>
+/** Reads and writes categories, in the database or by the API. */
+export interface CategoryAccess {
+  /** Lists all categories, in the order of the API. */
+  readonly list: () => Promise<readonly (StoredCategory & Fields & { readonly parent_id: string | null })[]>
+  readonly create: (fields: Fields & { readonly parent_id: string | null }) => Promise<StoredCategory>
   readonly update: (id: string, fields: Fields) => Promise<unknown>
 }
 
-/** Turns category paths into ids, creates missing categories, and gives known ones their new names and places. */
+/** Turns category paths into ids. It creates missing categories, and gives existing ones their new names and places. */
 export class CategoryPaths {
-  readonly #shelf: CategoryShelf
+  readonly #access: CategoryAccess
   readonly #dryRun: boolean
-  readonly #known = new Map<string, Known>()
+  readonly #stored = new Map<string, StoredCategory>()
 
-  private constructor(shelf: CategoryShelf, dryRun: boolean) {
-    this.#shelf = shelf
+  private constructor(access: CategoryAccess, dryRun: boolean) {
+    this.#access = access
     this.#dryRun = dryRun
   }
 
-  static async load(shelf: CategoryShelf, dryRun: boolean): Promise<CategoryPaths> {
-    const paths = new CategoryPaths(shelf, dryRun)
-    // Of two categories with the same name, always use the one that is listed first.
-    for (const { id, parent_id, name, sort_order } of await shelf.list()) {
+  static async load(access: CategoryAccess, dryRun: boolean): Promise<CategoryPaths> {
+    const paths = new CategoryPaths(access, dryRun)
+    // Two categories may have the same name: the first one of the list counts.
+    for (const { id, parent_id, name, sort_order } of await access.list()) {
       const key = keyOf(parent_id, name)
-      if (!paths.#known.has(key)) paths.#known.set(key, { id, sort_order })
+      if (!paths.#stored.has(key)) paths.#stored.set(key, { id, sort_order })
     }
     return paths
   }
 
-  /** @param path outermost first, at least one */
-  async idOf(path: readonly WantedCategory[]): Promise<string> {
+  /** Returns the id of the last category of a path. @param path outermost first, at least one */
+  async idOf(path: readonly PathCategory[]): Promise<string> {
     let parent: string | null = null
-    for (const wanted of path) parent = (await this.#categoryBelow(parent, wanted)).id
+    for (const category of path) parent = (await this.#categoryBelow(parent, category)).id
     return parent!
   }
 
-  async #categoryBelow(parent: string | null, { name, folder, order }: WantedCategory): Promise<Known> {
+  async #categoryBelow(parent: string | null, { name, folder, order }: PathCategory): Promise<StoredCategory> {
     const key = keyOf(parent, name)
     const formerKey = keyOf(parent, folder)
-    const hasName = this.#known.has(key)
-    const known = this.#known.get(hasName ? key : formerKey)
-    const sort_order = order ?? known?.sort_order ?? 0
-    if (known === undefined) {
-      this.#known.set(key, await this.#create({ name, parent_id: parent, sort_order }))
-    } else if (!hasName || known.sort_order !== sort_order) {
-      if (!this.#dryRun) await this.#shelf.update(known.id, { name, sort_order })
-      if (!hasName) this.#known.delete(formerKey)
-      this.#known.set(key, { id: known.id, sort_order })
+    const hasName = this.#stored.has(key)
+    const category = this.#stored.get(hasName ? key : formerKey)
+    const sort_order = order ?? category?.sort_order ?? 0
+    if (category === undefined) {
+      this.#stored.set(key, await this.#create({ name, parent_id: parent, sort_order }))
+    } else if (!hasName || category.sort_order !== sort_order) {
+      if (!this.#dryRun) await this.#access.update(category.id, { name, sort_order })
+      if (!hasName) this.#stored.delete(formerKey)
+      this.#stored.set(key, { id: category.id, sort_order })
     }
-    return this.#known.get(key)!
+    return this.#stored.get(key)!
   }
 
-  async #create(fields: { name: string; parent_id: string | null; sort_order: number }): Promise<Known> {
+  async #create(fields: { name: string; parent_id: string | null; sort_order: number }): Promise<StoredCategory> {
     if (this.#dryRun) return { id: crypto.randomUUID(), sort_order: fields.sort_order }
-    return this.#shelf.create(fields)
+    return this.#access.create(fields)
   }
 }
 
@@ -79,7 +79,7 @@ function keyOf(parentId: string | null, name: string): string {
   return `${parentId ?? ''}/${name}`
 }
 
-/** A path of categories that nothing but their names is known of. */
-export function plainPath(names: readonly string[]): WantedCategory[] {
+/** Returns a path of categories by their names alone. */
+export function plainPath(names: readonly string[]): PathCategory[] {
   return names.map((name) => ({ name, folder: name, order: null }))
 }

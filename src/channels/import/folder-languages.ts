@@ -4,16 +4,16 @@ import { candidateLevels, languageCode } from './layout.ts'
 import { languageOf } from './markdown-entry.ts'
 import type { PageFile } from './page-file.ts'
 
-/** Most pages of a folder that are read, spread over the whole folder. */
+/** Pages of a folder that are read at most, spread over the whole folder. */
 const PAGES_MAX = 40
 /** Bytes that are read from the beginning of each page. */
 const PAGE_BYTES = 16 * 1_024
 
-/** Whether the language of a folder's pages matches the folder's name; `unclear` when it cannot be detected. */
+/** How the language of a folder's pages fits the folder's name; `unclear` when the language cannot be detected. */
 type Agreement = 'agrees' | 'contradicts' | 'unclear'
 
-/** A level of folders that are all named like languages, and whether they really are languages. */
-interface JudgedLevel {
+/** A level of folders that are all named like languages, and the judgement whether they are languages. */
+interface LevelJudgement {
   /** Path of their parent folder, from the imported folder down. */
   readonly prefix: string
   readonly names: readonly string[]
@@ -25,38 +25,38 @@ interface JudgedLevel {
  * of the pages decides, or their text if it is German or English. A level is one of languages if the pages of at least
  * one folder agree with its name and none contradict it.
  */
-export async function judgeLevels(files: readonly PageFile[]): Promise<JudgedLevel[]> {
-  const judged: JudgedLevel[] = []
+export async function judgeLevels(files: readonly PageFile[]): Promise<LevelJudgement[]> {
+  const judgements: LevelJudgement[] = []
   for (const [prefix, folders] of candidateLevels(files.map(({ segments }) => segments))) {
-    const says: Agreement[] = []
+    const agreements: Agreement[] = []
     for (const [name, places] of folders) {
-      says.push(
+      agreements.push(
         await agreementOf(
           name,
           places.map((place) => files[place]),
         ),
       )
     }
-    const isOfLanguages = says.includes('agrees') && !says.includes('contradicts')
-    judged.push({ prefix, names: [...folders.keys()], isOfLanguages })
+    const isOfLanguages = agreements.includes('agrees') && !agreements.includes('contradicts')
+    judgements.push({ prefix, names: [...folders.keys()], isOfLanguages })
   }
-  return judged
+  return judgements
 }
 
-/** Whether the pages of a folder are in the language of its name. */
+/** Tells whether the pages of a folder are in the language of its name. */
 export async function isInLanguage(name: string, files: readonly PageFile[]): Promise<boolean> {
   return (await agreementOf(name, files)) === 'agrees'
 }
 
 async function agreementOf(name: string, files: readonly PageFile[]): Promise<Agreement> {
   const code = primary(languageCode(name)!)
-  const found = await languageOfPages(files)
-  if (found === null) return 'unclear'
-  if (found === code) return 'agrees'
-  return found === 'other' && code !== 'de' && code !== 'en' ? 'unclear' : 'contradicts'
+  const language = await languageOfPages(files)
+  if (language === null) return 'unclear'
+  if (language === code) return 'agrees'
+  return language === 'other' && code !== 'de' && code !== 'en' ? 'unclear' : 'contradicts'
 }
 
-/** The most frequent language of the pages; `other` for neither German nor English, null when none is detected. */
+/** Returns the most frequent language of pages; `other` for neither German nor English, null when none is detected. */
 async function languageOfPages(files: readonly PageFile[]): Promise<string | null> {
   const votes = new Map<string, number>()
   const texts: string[] = []
@@ -70,13 +70,13 @@ async function languageOfPages(files: readonly PageFile[]): Promise<string | nul
   }
   if (votes.size === 0) {
     const all = texts.join('\n\n')
-    const told = [languageOfText(all), leaningOfText(all)].find((language) => language !== 'unknown')
-    return told ?? null
+    const clear = [languageOfText(all), leaningOfText(all)].find((language) => language !== 'unknown')
+    return clear ?? null
   }
   return [...votes].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 
-/** The language and beginning of a page; null when it cannot be read, which the import itself reports. */
+/** Reads the language and the beginning of a page; null when it cannot be read, which the import itself reports. */
 async function beginningOf({ read }: PageFile): Promise<{ language: string | null; text: string } | null> {
   try {
     const { fields, content } = splitFrontMatter(new TextDecoder().decode(await read(PAGE_BYTES)))

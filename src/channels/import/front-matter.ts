@@ -6,7 +6,7 @@ export interface FrontMatter {
   readonly content: string
 }
 
-/** Front matter exists but cannot be read. */
+/** Tells that a page has front matter which cannot be read. */
 export class FrontMatterError extends Error {
   override readonly name = 'FrontMatterError'
 }

@@ -1,9 +1,9 @@
 /**
- * What the path of a file says about it: its language, its category, and which files are its translations.
+ * The language, the category and the translations of a file, as its path tells them.
  *
  * A level of folders may be one of languages if every folder on it is named like a language code, only folders of
- * `WRAPPERS` are above it, and a single folder has no documents beside it. So `content/de/docs` may have a language,
- * but `company/it` beside `company/sales` has none. The pages decide (`folder-languages.ts`).
+ * `WRAPPERS` are above it, and, where it has a single folder, no documents are beside that. So `content/de/docs` may
+ * have a language, but `company/it` beside `company/sales` has none. The pages decide (`folder-languages.ts`).
  */
 export interface Placement {
   /** The path from the imported folder's parent. It stays the same when the folder is moved. */
@@ -18,19 +18,21 @@ export interface Placement {
   readonly group: string | null
 }
 
-/** Folders that merely wrap the documents, if they are at the top. */
+/** Folders that, at the top, only wrap the documents and are no categories. */
 const WRAPPERS = new Set(['content', 'docs', 'doc', 'documentation'])
 const CODE = /^([a-z]{2})(?:[-_]([a-z]{2}))?$/i
 const NAMED = /^(.+)\.([a-z]{2}(?:[-_][a-z]{2})?)(\.[a-z]+)$/i
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** The code, such as `de` or `pt-BR`, for a name that is a language code in any case, with `-` or `_`; else null. */
+/**
+ * Returns the code, such as `de` or `pt-BR`, of a name that is one in any case, with `-` or `_`; null for other names.
+ */
 export function languageCode(name: string): string | null {
   const match = CODE.exec(name)
   if (match === null) return null
   const primary = match[1].toLowerCase()
-  // Withdrawn codes such as `in` (now `id`) are more likely words.
+  // A name that is a withdrawn code, such as `in` (now `id`), is more likely a word.
   if (languageNames.of(primary) === undefined || Intl.getCanonicalLocales(primary)[0] !== primary) return null
   return match[2] === undefined ? primary : `${primary}-${match[2].toUpperCase()}`
 }
@@ -43,6 +45,7 @@ export interface Root {
 }
 
 /**
+ * Places the files of a folder.
  * @param files names on the path of each file, from the imported folder down
  * @param languageLevels those paths of `candidateLevels` whose folders are languages
  * @returns a placement for each file, in the same order
@@ -61,7 +64,7 @@ export function layOut(
 }
 
 /**
- * Levels whose folders are all named like languages, by the path of their parent folder.
+ * Finds the levels whose folders are all named like languages, by the path of their parent folder.
  * @returns for each level its folders by name, and for each folder the indexes of its files
  */
 export function candidateLevels(files: readonly (readonly string[])[]): Map<string, Map<string, number[]>> {
@@ -138,7 +141,7 @@ function namedLikeLanguages(files: readonly (readonly string[])[]): (prefix: str
   }
 }
 
-/** `guide.de.md` is German if `guide.md` or another `guide.xx.md` is beside it. */
+/** Reads the language in a file's name: `guide.de.md` is German if `guide.md` or another `guide.xx.md` is beside it. */
 function languageSuffix(
   segments: readonly string[],
   paths: ReadonlySet<string>,

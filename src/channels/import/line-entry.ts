@@ -1,7 +1,7 @@
 import { namesOf, pathFault } from '../../knowledge/categories/path-names.ts'
-import { plainPath, type WantedCategory } from './category-paths.ts'
+import { plainPath, type PathCategory } from './category-paths.ts'
 
-/** A line that cannot become an entry; the message says why. */
+/** Tells that a line cannot become an entry. The message says why. */
 export class UnusableLine extends Error {
   override readonly name = 'UnusableLine'
   readonly reason: 'notObject' | 'category'
@@ -13,20 +13,20 @@ export class UnusableLine extends Error {
 }
 
 interface LineRules {
-  /** Path of the category that the categories of lines are put below. */
+  /** Path of the category below which the categories of lines go. */
   readonly baseCategory: readonly string[]
   readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }
 }
 
 interface LineEntry {
-  /** Fields of an entry, not yet checked against its limits, without the category that `path` names. */
+  /** Fields of an entry before the check of its limits, without the category of `path`. */
   readonly entry: Readonly<Record<string, unknown>>
-  /** The category by its path; null when the line names one by its id, or none. */
-  readonly path: readonly WantedCategory[] | null
+  /** Path of the category; null when the line has the id of one, or none. */
+  readonly path: readonly PathCategory[] | null
 }
 
 /**
- * Reads a line of JSON Lines as an entry. A line without a reference is known by the hash of its text, so that the next
+ * Reads a line of JSON Lines as an entry. The reference of a line without one is the hash of its text, so that the next
  * import does not duplicate it.
  * @param sha256 the hash of a text in hexadecimal
  * @throws UnusableLine
@@ -42,8 +42,8 @@ export async function readLine(
   if (category !== undefined && typeof category !== 'string')
     throw new UnusableLine('category: it is not text', 'category')
   const path = [...baseCategory, ...(category === undefined ? [] : namesOf(category))]
-  const faulty = path.length === 0 ? null : pathFault(path)
-  if (faulty !== null) throw new UnusableLine(`category: ${faulty}`, 'category')
+  const fault = path.length === 0 ? null : pathFault(path)
+  if (fault !== null) throw new UnusableLine(`category: ${fault}`, 'category')
   const isNamed = fields.category_id !== undefined || path.length === 0
   const entry = {
     ...fields,

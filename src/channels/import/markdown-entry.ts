@@ -16,7 +16,7 @@ export interface MarkdownDefaults {
   readonly url: string | undefined
 }
 
-/** The fields of an entry from a file, not yet checked against the limits of an entry. */
+/** The fields of an entry from a file, before the check of the entry's limits. */
 type MarkdownEntry = Readonly<Record<string, unknown>>
 
 /**
@@ -51,7 +51,7 @@ export async function readMarkdown(
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
 }
 
-/** The front matter of a file, and the text after it. @throws UnusableFile */
+/** Reads the front matter of a file, and the text after it. @throws UnusableFile */
 export async function readPage({ read }: PageFile): Promise<FrontMatter> {
   const text = textOfBytes(await read())
   try {
@@ -62,7 +62,7 @@ export async function readPage({ read }: PageFile): Promise<FrontMatter> {
   }
 }
 
-/** Leaves out the mark at the beginning that some programs write. */
+/** Decodes UTF-8, without the byte order mark that some programs write. */
 function textOfBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -71,12 +71,12 @@ function textOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** The language in a page's front matter. Static site generators also write `en_US`. */
+/** Returns the language in a page's front matter. Static site generators also write `en_US`. */
 export function languageOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   return (textOf(fields.language) ?? textOf(fields.lang))?.replace('_', '-')
 }
 
-/** The title of a page in its front matter, else its first heading; null without either. */
+/** Returns the title in a page's front matter, else the first heading; null without either. */
 export function statedTitle(fields: Readonly<Record<string, unknown>>, content: string): string | null {
   const title = textOf(fields.title)
   if (title !== undefined) return title
@@ -95,7 +95,7 @@ function urlOf(
   return own ?? (template === undefined ? undefined : addressOf(template, segments))
 }
 
-/** The name of a file without its ending, or that of its folder for an index page. */
+/** Returns the name of a file without its ending; for an index page the name of its folder. */
 function nameOf(segments: readonly string[]): string {
   const name = segments.at(-1)!.replace(/\.[a-z]+$/i, '')
   return /^(?:_?index|readme)$/i.test(name) ? (segments.at(-2) ?? name) : name
@@ -106,7 +106,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** A list, or words separated by commas. The items are checked later, with the whole entry. */
+/** Returns the items of a list, or of text with commas. The check of the whole entry checks the items too. */
 function listOf(value: unknown): unknown[] | undefined {
   if (typeof value === 'string') {
     const words = value.split(',').map((word) => word.trim())

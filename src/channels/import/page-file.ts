@@ -1,7 +1,7 @@
 /** Why a file cannot become an entry, for programs that say it in another language. */
 export type Unusable = 'unreadable' | 'tooLarge' | 'notText' | 'frontMatter' | 'category'
 
-/** A file that cannot become an entry; the message says why. */
+/** Tells that a file cannot become an entry. The message says why. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile'
   readonly reason: Unusable
@@ -12,7 +12,7 @@ export class UnusableFile extends Error {
   }
 }
 
-/** Well above the longest content of an entry; larger files are not read. */
+/** Bytes of a file that is read: well above the longest content of an entry. */
 export const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 /** A Markdown file, on a disk or in a browser. `segments` are the names on its path, from the imported folder down. */

@@ -1,7 +1,7 @@
 import type { FaultDetail } from '../../platform/faults.ts'
 import { lineDetail } from '../../platform/lines/line-faults.ts'
 
-/** The faults in one line. The leading `body` of each place is dropped, because a file has none. */
+/** Writes faults in one line, each place without its leading `body`: a file has none. */
 export function sayFaults(details: readonly FaultDetail[]): string {
   return lineDetail(details)
     .map(({ loc, msg }) => {

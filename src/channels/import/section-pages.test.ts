@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wantedFrom, wantedPath } from './section-pages.ts'
+import { sectionsFrom, sectionPath } from './section-pages.ts'
 
 const section = (title: string | null, weight: number | null = null) => ({ title, weight })
 
@@ -13,10 +13,10 @@ test('a folder is called by its title, unless a neighbour has that name', () => 
     ['setup/deep', section('Setting up')],
   ])
   const paths = [['setup', 'deep'], ['run'], ['stop'], ['long'], ['plain']]
-  const sections = wantedFrom(paths, said)
-  const names = paths.map((path) => wantedPath(path, sections).map(({ name }) => name))
+  const sections = sectionsFrom(paths, said)
+  const names = paths.map((path) => sectionPath(path, sections).map(({ name }) => name))
   assert.deepEqual(names, [['Setting up', 'Setting up'], ['run'], ['stop'], ['long'], ['plain']])
-  assert.deepEqual(wantedPath(['setup'], sections), [{ name: 'Setting up', folder: 'setup', order: null }])
+  assert.deepEqual(sectionPath(['setup'], sections), [{ name: 'Setting up', folder: 'setup', order: null }])
 })
 
 test('folders with a weight come in its order, and their neighbours after them', () => {
@@ -25,7 +25,7 @@ test('folders with a weight come in its order, and their neighbours after them',
     ['b', section('Beginning', 10)],
     ['a/inner', section('Inner')],
   ])
-  const sections = wantedFrom([['a', 'inner'], ['b'], ['c']], said)
-  const orders = [['a'], ['b'], ['c'], ['a', 'inner']].map((path) => wantedPath(path, sections).at(-1)?.order)
+  const sections = sectionsFrom([['a', 'inner'], ['b'], ['c']], said)
+  const orders = [['a'], ['b'], ['c'], ['a', 'inner']].map((path) => sectionPath(path, sections).at(-1)?.order)
   assert.deepEqual(orders, [30, 10, 31, null])
 })

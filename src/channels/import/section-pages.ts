@@ -1,50 +1,50 @@
 import type { Placement } from './layout.ts'
 import { readPage, statedTitle } from './markdown-entry.ts'
 import { type PageFile, UnusableFile } from './page-file.ts'
-import type { WantedCategory } from './category-paths.ts'
+import type { PathCategory } from './category-paths.ts'
 import { pathFault } from '../../knowledge/categories/path-names.ts'
 
-/** Pages that speak for their folder: Hugo's, then those that people read on a code host. */
+/** Names of pages that describe their folder: Hugo's, then those that people read on a code host. */
 const SECTION_PAGES = [/^_index(?:\.[a-z]{2}(?:[-_][a-z]{2})?)?\.(?:md|markdown)$/i, /^readme\.(?:md|markdown)$/i]
 
-/** What the page of a folder says about it. */
+/** The title and weight of a folder, from the page that describes it. */
 interface Section {
   readonly title: string | null
   /** Hugo's weight: lighter folders come first, and those without a weight last. */
   readonly weight: number | null
 }
 
-/** The categories of an import by the path of their folders. */
-export type Sections = ReadonlyMap<string, WantedCategory>
+/** The categories of an import, by the path of their folders. */
+export type Sections = ReadonlyMap<string, PathCategory>
 
 /**
- * Reads the names and places that people gave to the folders of an import: title and weight of `_index.md`, else of
- * `README.md`. Of several languages, the one with most pages speaks for a folder.
+ * Reads the categories of an import from the pages that describe its folders: title and weight of `_index.md`, else of
+ * `README.md`. Of pages in several languages, the one in the language with most pages counts.
  */
 export async function readSections(files: readonly PageFile[], placements: readonly Placement[]): Promise<Sections> {
-  const said = new Map<string, Section>()
-  for (const place of speakers(files, placements)) {
+  const sectionsByPath = new Map<string, Section>()
+  for (const place of descriptions(files, placements)) {
     const key = keyOf(placements[place].categories)
-    const { title = null, weight = null } = said.get(key) ?? {}
+    const { title = null, weight = null } = sectionsByPath.get(key) ?? {}
     if (title !== null && weight !== null) continue
     const section = await sectionOf(files[place])
-    if (section !== null) said.set(key, { title: title ?? section.title, weight: weight ?? section.weight })
+    if (section !== null) sectionsByPath.set(key, { title: title ?? section.title, weight: weight ?? section.weight })
   }
-  return wantedFrom(
+  return sectionsFrom(
     placements.map(({ categories }) => categories),
-    said,
+    sectionsByPath,
   )
 }
 
-/** Places of the pages that speak for a folder, those first whose word counts most. */
-function speakers(files: readonly PageFile[], placements: readonly Placement[]): number[] {
+/** Returns the places of pages that describe a folder, in the order in which their titles and weights count. */
+function descriptions(files: readonly PageFile[], placements: readonly Placement[]): number[] {
   const pages = new Map<string | null, number>()
   for (const { language } of placements) pages.set(language, (pages.get(language) ?? 0) + 1)
-  const found = files.flatMap(({ segments }, place) => {
+  const candidates = files.flatMap(({ segments }, place) => {
     const kind = SECTION_PAGES.findIndex((name) => name.test(segments.at(-1)!))
     return kind < 0 ? [] : [{ place, kind, pages: pages.get(placements[place].language) ?? 0 }]
   })
-  return found.sort((a, b) => b.pages - a.pages || a.kind - b.kind || a.place - b.place).map(({ place }) => place)
+  return candidates.sort((a, b) => b.pages - a.pages || a.kind - b.kind || a.place - b.place).map(({ place }) => place)
 }
 
 async function sectionOf(file: PageFile): Promise<Section | null> {
@@ -63,12 +63,16 @@ async function sectionOf(file: PageFile): Promise<Section | null> {
 }
 
 /**
- * The category of every folder. A title that a neighbour has already, or that no category can have, does not replace
- * the name of a folder. Where a folder has a weight, its neighbours without one come after all that have one.
+ * Returns the category of every folder. Its name is the title of the folder; without a title, or when a neighbour has
+ * the title already or no category can have it, the name of the folder. Folders without a weight come after neighbours
+ * with one.
  * @param paths names of folders, outermost first
- * @param said what is known of folders, by their path
+ * @param sectionsByPath titles and weights of folders, by the path of the folder
  */
-export function wantedFrom(paths: readonly (readonly string[])[], said: ReadonlyMap<string, Section>): Sections {
+export function sectionsFrom(
+  paths: readonly (readonly string[])[],
+  sectionsByPath: ReadonlyMap<string, Section>,
+): Sections {
   const levels = new Map<string, Set<string>>()
   for (const path of paths) {
     for (const [i, folder] of path.entries()) {
@@ -77,33 +81,33 @@ export function wantedFrom(paths: readonly (readonly string[])[], said: Readonly
       levels.set(above, level.add(folder))
     }
   }
-  const wanted = new Map<string, WantedCategory>()
+  const categories = new Map<string, PathCategory>()
   for (const [above, folders] of levels) {
     const keyed = [...folders].map((folder) => ({ folder, key: above === '' ? folder : `${above}/${folder}` }))
-    const heaviest = keyed.reduce((most, { key }) => Math.max(most, said.get(key)?.weight ?? 0), 0)
-    const taken = new Set(folders)
+    const heaviest = keyed.reduce((most, { key }) => Math.max(most, sectionsByPath.get(key)?.weight ?? 0), 0)
+    const names = new Set(folders)
     for (const { folder, key } of keyed) {
-      const { title = null, weight = null } = said.get(key) ?? {}
-      const isFree = title !== null && !taken.has(title) && pathFault([title]) === null
-      if (isFree) taken.add(title)
-      wanted.set(key, {
+      const { title = null, weight = null } = sectionsByPath.get(key) ?? {}
+      const isFree = title !== null && !names.has(title) && pathFault([title]) === null
+      if (isFree) names.add(title)
+      categories.set(key, {
         name: isFree ? title : folder,
         folder,
         order: weight ?? (heaviest === 0 ? null : heaviest + 1),
       })
     }
   }
-  return wanted
+  return categories
 }
 
-/** The categories of a path of folders. */
-export function wantedPath(folders: readonly string[], sections: Sections): WantedCategory[] {
+/** Returns the categories of a path of folders. */
+export function sectionPath(folders: readonly string[], sections: Sections): PathCategory[] {
   return folders.map(
     (folder, i) => sections.get(keyOf(folders.slice(0, i + 1))) ?? { name: folder, folder, order: null },
   )
 }
 
-/** Folders have no slash in their names. */
+/** Joins the path of a folder to a key: names of folders have no slash. */
 function keyOf(folders: readonly string[]): string {
   return folders.join('/')
 }

@@ -14,7 +14,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { MODES, SECTIONS, viewFields } from '../laboratory/contract.ts'
 
-/** Queries of one set: a run asks each of them. */
+/** Queries that a set may have: a run asks each of them. */
 export const QUERIES_MAX = 500
 
 const name = Text({ maxLength: 200 })

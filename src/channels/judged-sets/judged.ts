@@ -4,16 +4,16 @@ import type { Queries } from '../../platform/database/database.ts'
 import { productTitles } from '../../shop/products/rules.ts'
 import type { SectionName } from '../laboratory/contract.ts'
 
-/** A judgment as it is stored. */
+/** A judgment in the database. */
 export interface StoredJudgment {
   readonly id: string
   readonly grade: number
 }
 
-/** Ids of one look-up; databases bound the parameters of a statement. */
-const TOGETHER = 500
+/** Ids in one look-up: databases bound the parameters of a statement. */
+const IDS_MAX = 500
 
-/** Titles by id of what exists and the caller may see. Private notes are never judged. */
+/** Returns the titles, by id, of entries or products that the caller may see. Private notes are never judged. */
 export async function judgedTitles(
   db: Queries,
   caller: Caller,
@@ -22,11 +22,11 @@ export async function judgedTitles(
 ): Promise<Map<string, string>> {
   const all = [...new Set(ids)]
   const titles = new Map<string, string>()
-  for (let i = 0; i < all.length; i += TOGETHER) {
-    const some = all.slice(i, i + TOGETHER)
-    const found =
+  for (let i = 0; i < all.length; i += IDS_MAX) {
+    const some = all.slice(i, i + IDS_MAX)
+    const someTitles =
       section === 'knowledge' ? await visibleTitles(db, caller, some) : await productTitles(db, caller.tenant.id, some)
-    for (const [id, title] of found) titles.set(id, title)
+    for (const [id, title] of someTitles) titles.set(id, title)
   }
   return titles
 }

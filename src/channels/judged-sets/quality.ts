@@ -7,14 +7,14 @@ export type Judgments = ReadonlyMap<string, number>
 const RIGHT = 2
 
 /**
- * nDCG@10: grade / log2(rank + 1), relative to the ideal order of the judgments (Järvelin, Kekäläinen, TOIS 2002).
+ * Computes nDCG@10: grade / log2(rank + 1), relative to the ideal order (Järvelin, Kekäläinen, TOIS 2002).
  * @param ranked document ids, best first
  * @returns null if no document is relevant, because such a query does not count
  */
-export function ndcg10(judged: Judgments, ranked: readonly string[]): number | null {
-  const grades = [...judged.values()].filter((grade) => grade > 0).sort((a, b) => b - a)
+export function ndcg10(judgments: Judgments, ranked: readonly string[]): number | null {
+  const grades = [...judgments.values()].filter((grade) => grade > 0).sort((a, b) => b - a)
   if (grades.length === 0) return null
-  const gains = ranked.map((id) => Math.max(0, judged.get(id) ?? 0))
+  const gains = ranked.map((id) => Math.max(0, judgments.get(id) ?? 0))
   return discounted(gains) / discounted(grades)
 }
 
@@ -23,10 +23,10 @@ function discounted(gains: readonly number[]): number {
 }
 
 /**
- * Whether the first hit is right; for a query that nothing answers, whether there is no hit.
- * @param judged what was judged; no grade above 0 means that nothing answers the query
+ * Tells whether the first hit is right; for a query that nothing answers, whether there is no hit.
+ * @param judgments without a grade above 0 they mean that nothing answers the query
  */
-export function isFirstRight(judged: Judgments, ranked: readonly string[]): boolean {
-  const isAnswerable = [...judged.values()].some((grade) => grade > 0)
-  return isAnswerable ? (judged.get(ranked[0]) ?? 0) >= RIGHT : ranked.length === 0
+export function isFirstRight(judgments: Judgments, ranked: readonly string[]): boolean {
+  const isAnswerable = [...judgments.values()].some((grade) => grade > 0)
+  return isAnswerable ? (judgments.get(ranked[0]) ?? 0) >= RIGHT : ranked.length === 0
 }

@@ -19,11 +19,11 @@ import { judgedTitles, parseJudgments, type StoredJudgment } from './judged.ts'
 import * as store from './store.ts'
 
 const SETS_MAX = 50
-/** Judgments of one query, with those that its last editor could not see. */
+/** Judgments that a query may have, with those on entries that its last editor could not see. */
 const JUDGMENTS_MAX = 100
 const FAULTS_MAX = 20
 
-/** Sets of queries whose hits people have judged. */
+/** Keeps sets of queries whose hits people have judged. */
 export class JudgedSetRules {
   readonly #database: Database
 
@@ -31,17 +31,17 @@ export class JudgedSetRules {
     this.#database = database
   }
 
-  /** All sets of the tenant, oldest first. */
+  /** Lists all sets of the tenant, oldest first. */
   async list(caller: Caller): Promise<JudgedSet[]> {
     const rows = await store.listSets(this.#database.queries, caller.tenant.id)
     return rows.map((row) => setOf(row, row.queries))
   }
 
   async read(caller: Caller, id: string): Promise<JudgedSet> {
-    return this.#counted(this.#database.queries, await requireSet(this.#database.queries, caller, id))
+    return this.#withCount(this.#database.queries, await requireSet(this.#database.queries, caller, id))
   }
 
-  /** @throws Fault conflict when the tenant has the most sets it may have */
+  /** Creates a set. @throws Fault conflict when the tenant has as many sets as it may have */
   async create(caller: Caller, { name, section }: JudgedSetCreate): Promise<JudgedSet> {
     const { id: tenantId } = caller.tenant
     return this.#write(caller, 'create', async (tx) => {
@@ -54,7 +54,7 @@ export class JudgedSetRules {
     })
   }
 
-  /** @throws Fault not_found; precondition_failed when the set is not as expected */
+  /** Renames a set. @throws Fault not_found; precondition_failed when the set is not as expected */
   async rename(
     caller: Caller,
     id: string,
@@ -65,7 +65,7 @@ export class JudgedSetRules {
       const before = await this.#requireUnchanged(tx, caller, id, expected)
       const row = { ...before, name, updated_at: Math.max(Date.now(), before.updated_at) }
       await store.renameSet(tx, row)
-      return this.#counted(tx, row)
+      return this.#withCount(tx, row)
     })
   }
 
@@ -78,7 +78,7 @@ export class JudgedSetRules {
     })
   }
 
-  /** A page of the queries of a set, in the order in which they were added. */
+  /** Returns a page of the queries of a set, in the order in which they were added. */
   async queries(
     caller: Caller,
     id: string,
@@ -93,49 +93,50 @@ export class JudgedSetRules {
     const queries = page.map(({ id: queryId, query, judgments }) => ({
       id: queryId,
       query,
-      judgments: judgments.flatMap(({ id: judged, grade }) => {
-        const title = titles.get(judged)
-        return title === undefined ? [] : [{ id: judged, grade, title }]
+      judgments: judgments.flatMap(({ id: judgedId, grade }) => {
+        const title = titles.get(judgedId)
+        return title === undefined ? [] : [{ id: judgedId, grade, title }]
       }),
     }))
     return { queries, next: rows.length > limit ? page[limit - 1].id : null }
   }
 
   /**
-   * Adds queries, and replaces those that the set has. Judgments on entries that the caller may not see stay.
+   * Adds queries, and replaces queries of the set with the same text. Judgments on entries that the caller may not see
+   * stay.
    * @throws Fault not_found; invalid at each id that does not exist or the caller may not see, conflict when the set
-   * would have too many queries
+   *   would have too many queries
    */
   async putQueries(caller: Caller, id: string, { queries }: JudgedQueries): Promise<JudgedQueriesStored> {
     const { id: tenantId } = caller.tenant
-    const stored = { added: 0, replaced: 0 }
+    const changes = { added: 0, replaced: 0 }
     await this.#write(caller, 'update', async (tx) => {
       const { section } = await requireSet(tx, caller, id)
-      const known = await store.queriesByText(tx, tenantId, id)
+      const rowsByText = await store.queriesByText(tx, tenantId, id)
       const texts = new Set(queries.map(({ query }) => query))
-      const before = [...texts].flatMap((text) => parseJudgments(known.get(text)?.judgments ?? '[]'))
-      const sent = queries.flatMap(({ judgments }) => judgments)
+      const before = [...texts].flatMap((text) => parseJudgments(rowsByText.get(text)?.judgments ?? '[]'))
+      const requested = queries.flatMap(({ judgments }) => judgments)
       const titles = await judgedTitles(
         tx,
         caller,
         section,
-        [...sent, ...before].map((judgment) => judgment.id),
+        [...requested, ...before].map((judgment) => judgment.id),
       )
       requireAll(queries, titles, section)
-      if (known.size + [...texts].filter((text) => !known.has(text)).length > QUERIES_MAX)
+      if (rowsByText.size + [...texts].filter((text) => !rowsByText.has(text)).length > QUERIES_MAX)
         throw conflict(['body', 'queries'], `A set has at most ${QUERIES_MAX} queries`)
       for (const [query, judgments] of new Map(queries.map((each) => [each.query, each.judgments]))) {
-        const row = known.get(query)
+        const row = rowsByText.get(query)
         const hidden = row === undefined ? [] : parseJudgments(row.judgments).filter((each) => !titles.has(each.id))
         const all: StoredJudgment[] = [...distinct(judgments), ...hidden].slice(0, JUDGMENTS_MAX)
         const place = { tenant_id: tenantId, id: row?.id ?? newId(), set_id: id }
         await store.putQuery(tx, { ...place, query, judgments: JSON.stringify(all) })
-        if (row === undefined) stored.added += 1
-        else stored.replaced += 1
+        if (row === undefined) changes.added += 1
+        else changes.replaced += 1
       }
       return { id }
     })
-    return stored
+    return changes
   }
 
   async removeQuery(caller: Caller, id: string, queryId: string): Promise<void> {
@@ -148,11 +149,11 @@ export class JudgedSetRules {
 
   async #requireUnchanged(tx: Tx, caller: Caller, id: string, expected: Expected<JudgedSet>): Promise<JudgedSetRow> {
     const row = await requireSet(tx, caller, id)
-    if (expected !== null) requireExpected(await this.#counted(tx, row), expected, 'The set has another version')
+    if (expected !== null) requireExpected(await this.#withCount(tx, row), expected, 'The set has another version')
     return row
   }
 
-  async #counted(db: Queries, row: JudgedSetRow): Promise<JudgedSet> {
+  async #withCount(db: Queries, row: JudgedSetRow): Promise<JudgedSet> {
     return setOf(row, await store.countQueries(db, row.tenant_id, row.id))
   }
 
@@ -163,16 +164,16 @@ export class JudgedSetRules {
   ): Promise<T> {
     const { id: tenantId } = caller.tenant
     return this.#database.write(async (tx) => {
-      // What the work checks stays so until its rows are in: changes of one tenant happen in turn.
+      // The lock makes changes of one tenant happen in turn, so that what the work has checked still holds when it writes.
       await lockTenant(tx, tenantId)
-      const changed = await work(tx)
-      await recordAudit(tx, tenantId, caller, [{ action, resourceType: 'judged_set', resourceId: changed.id }])
-      return changed
+      const written = await work(tx)
+      await recordAudit(tx, tenantId, caller, [{ action, resourceType: 'judged_set', resourceId: written.id }])
+      return written
     }, tenantId)
   }
 }
 
-/** @throws Fault not_found */
+/** Finds the row of a set. @throws Fault not_found */
 export async function requireSet(db: Queries, caller: Caller, id: string): Promise<JudgedSetRow> {
   const row = await store.findSet(db, caller.tenant.id, id)
   if (row === null) throw notFound(['path', 'set_id'], 'Judged set')
@@ -195,7 +196,7 @@ function requireAll(
   if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
 }
 
-/** One judgment of each id: the last. */
+/** Returns one judgment of each id: the last one. */
 function distinct(judgments: readonly StoredJudgment[]): StoredJudgment[] {
   return [...new Map(judgments.map((each) => [each.id, { id: each.id, grade: each.grade }])).values()]
 }

@@ -20,12 +20,12 @@ import { isFirstRight, ndcg10 } from './quality.ts'
 import { requireSet } from './rules.ts'
 import * as store from './store.ts'
 
-/** Runs that a set keeps. */
+/** Runs of a set that are kept. */
 const RUNS_MAX = 100
-/** A run that says nothing for so long has ended with its process. */
+/** A run that has noted no progress for this time has ended with its process. */
 const SILENT_MAX_MS = 60_000
-/** How often a run notes how far it is. */
-const NOTED_EVERY_MS = 500
+/** How often a run notes its progress. */
+const NOTE_EVERY_MS = 500
 
 interface RunsOptions {
   readonly database: Database
@@ -33,7 +33,7 @@ interface RunsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Runs of judged sets. A run goes on after its request was answered, and notes how far it is. */
+/** Runs judged sets. A run goes on after the answer to its request, and notes its progress. */
 export class JudgedRunRules {
   readonly #database: Database
   readonly #laboratory: LaboratoryRules
@@ -47,7 +47,7 @@ export class JudgedRunRules {
     this.#onError = onError
   }
 
-  /** The runs of a set, newest first, without those that saw more than the caller may see. */
+  /** Lists the runs of a set, newest first, without those that saw more than the caller may see. */
   async list(caller: Caller, setId: string): Promise<JudgedRun[]> {
     const { queries: db } = this.#database
     await requireSet(db, caller, setId)
@@ -55,7 +55,7 @@ export class JudgedRunRules {
     return rows.map(runOf)
   }
 
-  /** @throws Fault not_found, also for a run that saw more than the caller may see */
+  /** Returns a run with its results. @throws Fault not_found, also for a run that saw more than the caller may see */
   async read(caller: Caller, setId: string, id: string): Promise<JudgedRunDetail> {
     const { queries: db } = this.#database
     await requireSet(db, caller, setId)
@@ -70,10 +70,10 @@ export class JudgedRunRules {
    */
   async start(caller: Caller, setId: string, input: JudgedRunCreate): Promise<JudgedRun> {
     const { tenant } = caller
-    const viewer = measuredAs(viewerOf(caller, input))
+    const viewer = withoutNotes(viewerOf(caller, input))
     const { mode = 'hybrid', min_relevance = null, role = null } = input
     const { set, queries, row } = await this.#database.write(async (tx) => {
-      // Otherwise two requests at the same moment would both find no run.
+      // Without the lock, two requests at the same moment would both find no run.
       await lockTenant(tx, tenant.id)
       const set = await requireSet(tx, caller, setId)
       const now = Date.now()
@@ -111,13 +111,13 @@ export class JudgedRunRules {
       return { set, queries, row }
     }, tenant.id)
     await this.#laboratory.noteView(caller, input)
-    const going = this.#go(viewer, set, queries, row, { mode, min_relevance }).catch(this.#onError)
-    this.#running.add(going)
-    void going.finally(() => this.#running.delete(going))
+    const run = this.#go(viewer, set, queries, row, { mode, min_relevance }).catch(this.#onError)
+    this.#running.add(run)
+    void run.finally(() => this.#running.delete(run))
     return runOf(row)
   }
 
-  /** Ends the runs; those that go on count as failed. */
+  /** Ends the runs of this process, which then count as failed. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.#running)
@@ -134,23 +134,23 @@ export class JudgedRunRules {
     const note = (change: Parameters<typeof store.changeRun>[2]): Promise<void> =>
       this.#database.write((tx) => store.changeRun(tx, row, { ...change, renewed_at: Date.now() }), row.tenant_id)
     const results: JudgedRunResult[] = []
-    let notedMs = Date.now()
+    let lastNoteMs = Date.now()
     try {
       for (const { query, judgments } of queries) {
         if (this.#closing.signal.aborted) throw new Error('the service stops')
-        const stored = parseJudgments(judgments)
+        const all = parseJudgments(judgments)
         const titles = await judgedTitles(
           db,
           viewer,
           section,
-          stored.map(({ id }) => id),
+          all.map(({ id }) => id),
         )
-        // What is deleted, or hidden from those eyes, could not have been found.
-        const judged = new Map(stored.flatMap(({ id, grade }) => (titles.has(id) ? [[id, grade]] : [])))
+        // The search cannot find what is deleted, or what the viewer may not see, so judgments on it do not count.
+        const grades = new Map(all.flatMap(({ id, grade }) => (titles.has(id) ? [[id, grade]] : [])))
         const ranked = await this.#laboratory.firstHits(viewer, section, { query, ...how })
-        results.push({ query, ndcg: ndcg10(judged, ranked), first_right: isFirstRight(judged, ranked) })
-        if (Date.now() - notedMs < NOTED_EVERY_MS) continue
-        notedMs = Date.now()
+        results.push({ query, ndcg: ndcg10(grades, ranked), first_right: isFirstRight(grades, ranked) })
+        if (Date.now() - lastNoteMs < NOTE_EVERY_MS) continue
+        lastNoteMs = Date.now()
         await note({ done: results.length })
       }
     } catch (error) {
@@ -158,11 +158,11 @@ export class JudgedRunRules {
       if (!this.#closing.signal.aborted) throw error
       return
     }
-    const counted = results.flatMap(({ ndcg }) => ndcg ?? [])
+    const ndcgs = results.flatMap(({ ndcg }) => ndcg ?? [])
     await note({
       state: 'done',
       done: results.length,
-      ndcg: meanOf(counted),
+      ndcg: meanOf(ndcgs),
       first_right: meanOf(results.map(({ first_right }) => Number(first_right))),
       results: JSON.stringify(results),
       finished_at: Date.now(),
@@ -170,8 +170,8 @@ export class JudgedRunRules {
   }
 }
 
-/** Runs see no private notes, so that they can be compared and shown to other administrators. */
-function measuredAs(viewer: Caller): Caller {
+/** Returns the viewer of a run: without private notes, so that other administrators may see and compare the run. */
+function withoutNotes(viewer: Caller): Caller {
   const scopes = new Set([...viewer.scopes].filter((scope) => scope !== 'knowledge:personal'))
   return { ...viewer, scopes }
 }

@@ -22,7 +22,7 @@ const HEAD = [
 
 const sets = (db: Queries, tenantId: string) => db.selectFrom('judged_sets').where('tenant_id', '=', tenantId)
 
-/** All sets, oldest first, each with the number of its queries. */
+/** Lists all sets, oldest first, each with the number of its queries. */
 export async function listSets(db: Queries, tenantId: string): Promise<(JudgedSetRow & { queries: number })[]> {
   const rows = await sets(db, tenantId).selectAll().orderBy('id').execute()
   const counts = await db
@@ -67,7 +67,7 @@ export async function deleteSet(tx: Queries, tenantId: string, id: string): Prom
 const queriesOf = (db: Queries, tenantId: string, setId: string) =>
   db.selectFrom('judged_queries').where('tenant_id', '=', tenantId).where('set_id', '=', setId)
 
-/** Queries of a set in the order in which they were added. @param after id of the last one of the page before */
+/** Lists queries of a set in the order of their addition. @param after id of the last query of the page before */
 export async function listQueries(
   db: Queries,
   tenantId: string,
@@ -78,7 +78,7 @@ export async function listQueries(
   return (after === null ? query : query.where('id', '>', after)).execute()
 }
 
-/** All queries of a set, by their text. */
+/** Returns all queries of a set, by their text. */
 export async function queriesByText(
   db: Queries,
   tenantId: string,
@@ -95,7 +95,7 @@ export async function countQueries(db: Queries, tenantId: string, setId: string)
   return row.count
 }
 
-/** Inserts a query, or replaces the judgments of the one of the set with its words. */
+/** Inserts a query, or replaces the judgments of the query of the set with the same text. */
 export async function putQuery(tx: Queries, row: JudgedQueryRow): Promise<void> {
   const { judgments } = row
   await tx
@@ -118,7 +118,7 @@ export async function deleteQuery(tx: Queries, tenantId: string, setId: string, 
 
 const runs = (db: Queries, tenantId: string) => db.selectFrom('judged_runs').where('tenant_id', '=', tenantId)
 
-/** Runs of a set, newest first, as far as they were run with one of these ceilings. */
+/** Lists the runs of a set that had one of these ceilings, newest first. */
 export async function listRuns(
   db: Queries,
   tenantId: string,
@@ -140,7 +140,7 @@ export async function findRun(db: Queries, tenantId: string, setId: string, id: 
   return (await run.executeTakeFirst()) ?? null
 }
 
-/** Whether a run of the tenant was renewed since. */
+/** Tells whether a run of the tenant goes on: one that noted its progress since a time. */
 export async function isRunning(db: Queries, tenantId: string, sinceMs: number): Promise<boolean> {
   const run = runs(db, tenantId).select('id').where('state', '=', 'running').where('renewed_at', '>', sinceMs)
   return (await run.limit(1).executeTakeFirst()) !== undefined
@@ -150,7 +150,7 @@ export async function insertRun(tx: Queries, row: JudgedRunRow): Promise<void> {
   await tx.insertInto('judged_runs').values(row).execute()
 }
 
-/** Notes how far a run is, or what it found. Nothing happens when its set was deleted meanwhile. */
+/** Notes the progress or the results of a run. Nothing happens when its set was deleted meanwhile. */
 export async function changeRun(
   tx: Queries,
   { tenant_id, id }: Pick<JudgedRunRow, 'tenant_id' | 'id'>,
@@ -159,13 +159,13 @@ export async function changeRun(
   await tx.updateTable('judged_runs').set(change).where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
 }
 
-/** Deletes the runs of a set except its newest `kept`. */
-export async function forgetRuns(tx: Queries, tenantId: string, setId: string, kept: number): Promise<void> {
+/** Deletes the runs of a set except its newest `count`. */
+export async function forgetRuns(tx: Queries, tenantId: string, setId: string, count: number): Promise<void> {
   const last = await runs(tx, tenantId)
     .select('id')
     .where('set_id', '=', setId)
     .orderBy('id', 'desc')
-    .offset(kept)
+    .offset(count)
     .limit(1)
     .executeTakeFirst()
   if (last === undefined) return

@@ -22,7 +22,7 @@ export type SectionName = (typeof SECTIONS)[number]
 export const MODES = ['hybrid', 'semantic', 'keyword'] as const
 export type Mode = (typeof MODES)[number]
 
-/** Through whose eyes a search looks. */
+/** Fields that make a search see what people with another role or a lower ceiling see. */
 export const viewFields = {
   role: Type.Optional(
     Nullable(OneOf(ROLES), {
@@ -37,7 +37,7 @@ export const viewFields = {
   ),
 }
 
-/** How a search is asked, in every mode. */
+/** Fields of a search, the same in every mode. */
 const question = {
   section: OneOf(SECTIONS),
   query: Text({ maxLength: 500 }),

@@ -5,40 +5,40 @@ import type { Filter } from '../../search/engine.ts'
 import type { MissingAnswer, MissingQuestion } from './contract.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
 import type { LaboratoryParts } from './rules.ts'
-import type { Asked, SearchSection } from './sections.ts'
+import type { ModeSearch, SearchSection } from './sections.ts'
 
 const RANKS_MAX = 1_000
 const PAGE = 100
-/** Conditions of a filter that are tried alone; those from this one on are tried as one. */
+/** Parts into which a filter is cut: each condition is tried alone, but the last part has all the remaining ones. */
 const CONDITIONS_MAX = 20
-/** Rules that are tried together, to find out whether each of them has to be tried. */
-const RULES_TOGETHER = 16
+/** Rules that are tried together first. Only if they hide the product together, each is tried alone. */
+const RULES_BATCH = 16
 
 type Reason = Pick<MissingAnswer, 'reason'> & Partial<MissingAnswer>
 
-/** The one thing that a question is about. */
+/** The entry or product that a question is about. */
 interface Subject {
   readonly id: string
   readonly title: string
-  /** Finds it, and few others, in the index. */
+  /** Filter that leaves the subject, and few other documents, of the index. */
   readonly among: Filter
-  /** Ids under which a hit may show it. */
-  readonly shownAs: readonly string[]
-  /** A reason that needs no search. */
+  /** Ids of hits that show the subject: its own, and for a variant that of its parent. */
+  readonly hitIds: readonly string[]
+  /** The reason, where it needs no search; else null. */
   readonly reason: Reason | null
 }
 
 interface People {
   readonly caller: Caller
-  /** Through whose eyes the search looks. */
+  /** The caller with the role and ceiling of the question, as which the search runs. */
   readonly viewer: Caller
 }
 
 /**
- * Why a search does not find an entry or a product. It searches for that one alone, first as asked, then with less and
- * less of what may leave it out, so every answer comes from the search itself.
- * Each of its searches counts like one that is asked for.
- * @throws Fault invalid at `id` for what does not exist, or what the caller may not see; rate_limited
+ * Finds out why a search does not find an entry or a product. It searches for that subject alone, first with the whole
+ * question, then without one possible reason after the other. So every answer comes from the search itself.
+ * Each of its searches counts for the caller's rate limit.
+ * @throws Fault invalid at `id` for a subject that does not exist, or that the caller may not see; rate_limited
  */
 export async function whyMissing(
   parts: LaboratoryParts,
@@ -53,11 +53,11 @@ export async function whyMissing(
     // The request itself paid for the first one.
     if (searches++ > 0) people.caller.countSearches?.(1)
   }
-  const counted: SearchSection = (...asked) => {
+  const countedSearch: SearchSection = (...question) => {
     count()
-    return search(...asked)
+    return search(...question)
   }
-  const reason = subject.reason ?? (await reasonOf(parts, counted, people, input, { ...subject, count }))
+  const reason = subject.reason ?? (await reasonOf(parts, countedSearch, people, input, { ...subject, count }))
   const none = { rank: null, visibility: null, expired_at: null, relevance: null, conditions: [], rules: [] }
   return { ...none, id, title, ...reason }
 }
@@ -68,7 +68,7 @@ async function subjectOf(
   { section, id }: MissingQuestion,
 ): Promise<Subject> {
   if (section === 'knowledge') {
-    const entry = await known(entries.read(caller, id), 'Entry')
+    const entry = await requireVisible(entries.read(caller, id), 'Entry')
     const createdMs = Date.parse(entry.created_at)
     const among: Filter = {
       all: [
@@ -88,9 +88,9 @@ async function subjectOf(
       : isExpired
         ? { reason: 'expired', expired_at: expiredAt }
         : null
-    return { id, title: entry.title, among, shownAs: [id], reason }
+    return { id, title: entry.title, among, hitIds: [id], reason }
   }
-  const product = await known(products.read(caller, id), 'Product')
+  const product = await requireVisible(products.read(caller, id), 'Product')
   const head: Filter = {
     all: [
       { field: 'family', anyOf: [id] },
@@ -99,11 +99,11 @@ async function subjectOf(
   }
   const among: Filter = { any: [head, { field: 'self', anyOf: [id] }] }
   const parent = product.parent_product_id
-  return { id, title: product.title, among, shownAs: parent === null ? [id] : [id, parent], reason: null }
+  return { id, title: product.title, among, hitIds: parent === null ? [id] : [id, parent], reason: null }
 }
 
-/** What cannot be seen is refused like what does not exist. */
-async function known<T>(reading: Promise<T>, what: string): Promise<T> {
+/** Refuses a subject that the caller may not see, like one that does not exist. */
+async function requireVisible<T>(reading: Promise<T>, what: string): Promise<T> {
   try {
     return await reading
   } catch (error) {
@@ -117,20 +117,20 @@ async function reasonOf(
   search: SearchSection,
   { caller, viewer }: People,
   input: MissingQuestion,
-  { id, among, shownAs, count }: Subject & { readonly count: () => void },
+  { id, among, hitIds, count }: Subject & { readonly count: () => void },
 ): Promise<Reason> {
   const { section, query, site_id, filter, min_relevance, mode = 'hybrid' } = input
-  const asked: Asked = { query, site_id, filter, min_relevance, mode, limit: PAGE }
-  const found = async (less: Partial<Asked>, isOpen = false) => {
+  const whole: ModeSearch = { query, site_id, filter, min_relevance, mode, limit: PAGE }
+  const hitWith = async (change: Partial<ModeSearch>, isOpen = false) => {
     const place = isOpen ? { among, isOpen } : { among }
-    return (await search(viewer, { ...asked, ...less }, place)).hits.find((hit) => shownAs.includes(hit.id))
+    return (await search(viewer, { ...whole, ...change }, place)).hits.find((hit) => hitIds.includes(hit.id))
   }
-  if ((await found({})) !== undefined) return rankOf(search, viewer, asked, shownAs)
+  if ((await hitWith({})) !== undefined) return rankOf(search, viewer, whole, hitIds)
 
   const bare = { site_id: null, filter: undefined, min_relevance: null }
-  // An empty query of a shop finds all that passes the filters, without rules; entries are opened for the same.
-  const passes = async (condition: Partial<Asked>): Promise<boolean> =>
-    (await found({ ...bare, ...condition, query: section === 'products' ? '' : query, mode: 'keyword' }, true)) !==
+  // An empty query for products finds all that passes the filters, without rules. For entries, `isOpen` has that effect.
+  const passes = async (condition: Partial<ModeSearch>): Promise<boolean> =>
+    (await hitWith({ ...bare, ...condition, query: section === 'products' ? '' : query, mode: 'keyword' }, true)) !==
     undefined
   if (!(await passes({})))
     return { reason: section === 'products' ? await hiddenProduct(parts, caller, id) : 'unknown' }
@@ -146,14 +146,14 @@ async function reasonOf(
     const rules = await hidingRules(parts, viewer, input, { among, count })
     if (rules.length > 0) return { reason: 'hidden_by_rule', rules }
   }
-  const matching = await found({ min_relevance: null })
+  const matching = await hitWith({ min_relevance: null })
   if (matching !== undefined) return { reason: 'below_relevance', relevance: matching.relevance }
   if (mode === 'keyword') return { reason: 'no_words' }
-  const isEmbedded = (await found({ ...bare, mode: 'semantic' })) !== undefined
+  const isEmbedded = (await hitWith({ ...bare, mode: 'semantic' })) !== undefined
   return { reason: isEmbedded ? 'others_match_better' : 'not_embedded' }
 }
 
-/** The conditions of a filter that must all hold, as they were sent, the last ones of many as one. */
+/** Returns the conditions of a filter that must all hold, as the request has them; the last ones of many as one. */
 function partsOf(filter: MissingQuestion['filter']): Record<string, unknown>[] {
   if (filter === undefined) return []
   const { all } = filter as { all?: unknown }
@@ -166,12 +166,12 @@ function partsOf(filter: MissingQuestion['filter']): Record<string, unknown>[] {
 async function rankOf(
   search: SearchSection,
   viewer: Caller,
-  asked: Asked,
-  shownAs: readonly string[],
+  question: ModeSearch,
+  hitIds: readonly string[],
 ): Promise<Reason> {
   for (let offset = 0; offset < RANKS_MAX; offset += PAGE) {
-    const { hits, total } = await search(viewer, { ...asked, offset })
-    const hit = hits.find(({ id }) => shownAs.includes(id))
+    const { hits, total } = await search(viewer, { ...question, offset })
+    const hit = hits.find(({ id }) => hitIds.includes(id))
     if (hit !== undefined) return { reason: 'found', rank: hit.rank }
     if (offset + PAGE >= total) break
   }
@@ -183,20 +183,23 @@ async function hiddenProduct({ products }: LaboratoryParts, caller: Caller, id: 
   return product.is_parent && caller.tenant.settings.variantStrategy === 'children_only' ? 'variant_policy' : 'unknown'
 }
 
-/** Whether it is on the site. Rules of the site could hide a product that is, so its own site is read. */
+/**
+ * Tells whether the subject is on the site. For a product it reads the site, because rules could hide the product
+ * there.
+ */
 async function onSite(
   { products }: LaboratoryParts,
   caller: Caller,
   { section, id, site_id }: MissingQuestion,
-  passes: (condition: Partial<Asked>) => Promise<boolean>,
+  passes: (condition: Partial<ModeSearch>) => Promise<boolean>,
 ): Promise<boolean> {
   if (section === 'knowledge') return passes({ site_id })
   return (await products.read(caller, id)).site_id === site_id
 }
 
 /**
- * The rules of the site that leave the product out of this search, each tried alone. They are tried together first, and
- * only the first rules that hide it together are tried further, so that many rules take few searches.
+ * Returns the rules of the site that leave the product out of this search. It tries batches of rules, and then each
+ * rule of the first batch that hides the product alone, so that many rules take few searches.
  */
 async function hidingRules(
   { merchandising, productSearch }: LaboratoryParts,
@@ -211,9 +214,9 @@ async function hidingRules(
   }
   if (!(await shows([]))) return []
   const all = await merchandising.list(viewer, siteId!)
-  const hides = all.filter(({ action }) => action === 'hide')
-  for (let i = 0; i < hides.length; i += RULES_TOGETHER) {
-    const some = hides.slice(i, i + RULES_TOGETHER)
+  const hidingRulesOfSite = all.filter(({ action }) => action === 'hide')
+  for (let i = 0; i < hidingRulesOfSite.length; i += RULES_BATCH) {
+    const some = hidingRulesOfSite.slice(i, i + RULES_BATCH)
     if (await shows(some.map(ruleOf))) continue
     const hiding: { rule_id: string; name: string }[] = []
     for (const rule of some) if (!(await shows([ruleOf(rule)]))) hiding.push({ rule_id: rule.id, name: rule.name })
@@ -224,7 +227,7 @@ async function hidingRules(
 
 type StoredRule = Awaited<ReturnType<LaboratoryParts['merchandising']['list']>>[number]
 
-/** A rule as a preview takes it. */
+/** Returns a rule in the form that a preview takes. */
 function ruleOf({ id: _id, site_id: _site, created_at: _made, updated_at: _changed, ...rule }: StoredRule) {
   return rule
 }

@@ -15,9 +15,9 @@ import {
 } from './contract.ts'
 import { whyMissing } from './missing.ts'
 import { type SearchSection, sectionsOf } from './sections.ts'
-import { isLookedThrough, type View, viewerOf } from './view.ts'
+import { isOtherView, type View, viewerOf } from './view.ts'
 
-/** What the laboratory asks. Its searches are not logged, so that they do not count as what people search for. */
+/** The rules that the laboratory uses. Its searches are not logged, so that they do not count as searches of people. */
 export interface LaboratoryParts {
   readonly database: Database
   readonly entries: EntryRules
@@ -27,13 +27,16 @@ export interface LaboratoryParts {
   readonly productSearch: ProductSearchRules
 }
 
-/** The results, once all have ended: what is refused leaves no work behind. @throws what the first of them throws */
+/**
+ * Waits until all have ended, so that a refusal leaves no work behind.
+ * @throws the error of the first one that failed
+ */
 async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)
 }
 
-/** Searches that explain themselves, for administrators. */
+/** Explains searches to administrators. */
 export class LaboratoryRules {
   readonly #parts: LaboratoryParts
   readonly #sections: Readonly<Record<'knowledge' | 'products', SearchSection>>
@@ -44,7 +47,7 @@ export class LaboratoryRules {
   }
 
   /**
-   * One query in every mode.
+   * Searches by one query in every mode.
    * @throws Fault invalid for a ceiling above the caller's own, and like the search of the section
    */
   async search(caller: Caller, input: LaboratorySearch): Promise<LaboratoryAnswer> {
@@ -52,8 +55,8 @@ export class LaboratoryRules {
     const { section, query, site_id, filter, min_relevance, limit = 10 } = input
     const answers = await allEnded(
       MODES.map(async (mode) => {
-        const asked = { query, site_id, filter, min_relevance, limit, mode }
-        const { hits, total, degraded, timing } = await this.#sections[section](viewer, asked)
+        const search = { query, site_id, filter, min_relevance, limit, mode }
+        const { hits, total, degraded, timing } = await this.#sections[section](viewer, search)
         const duration_ms = Object.values(timing).reduce((sum, each) => sum + each, 0)
         return { mode, total, degraded, timing: { ...timing }, duration_ms, hits }
       }),
@@ -62,7 +65,7 @@ export class LaboratoryRules {
     return { ceiling: viewer.ceiling, answers }
   }
 
-  /** Why a search does not find something. @throws Fault invalid at `id` for what the caller may not see */
+  /** Finds out why a search misses an entry or product. @throws Fault invalid at `id` for one the caller may not see */
   async missing(caller: Caller, input: MissingQuestion): Promise<MissingAnswer> {
     const viewer = viewerOf(caller, input)
     const answer = await whyMissing(this.#parts, this.#sections[input.section], { caller, viewer }, input)
@@ -70,19 +73,19 @@ export class LaboratoryRules {
     return answer
   }
 
-  /** Ids of the first ten hits, best first, as a judged set is measured by. */
+  /** Returns the ids of the first ten hits, best first, by which a judged set is measured. */
   async firstHits(
     viewer: Caller,
     section: 'knowledge' | 'products',
-    asked: Pick<LaboratorySearch, 'query' | 'min_relevance'> & { readonly mode: MissingQuestion['mode'] },
+    query: Pick<LaboratorySearch, 'query' | 'min_relevance'> & { readonly mode: MissingQuestion['mode'] },
   ): Promise<string[]> {
-    const { hits } = await this.#sections[section](viewer, { ...asked, mode: asked.mode ?? 'hybrid', limit: 10 })
+    const { hits } = await this.#sections[section](viewer, { ...query, mode: query.mode ?? 'hybrid', limit: 10 })
     return hits.map(({ id }) => id)
   }
 
-  /** Records that the caller looked through other eyes. */
+  /** Records in the audit log that the caller searched with another role or ceiling. */
   async noteView(caller: Caller, view: View): Promise<void> {
-    if (!isLookedThrough(view)) return
+    if (!isOtherView(view)) return
     const { id: tenantId } = caller.tenant
     const resourceId = `${view.role ?? '*'}/${view.ceiling ?? '*'}`
     await this.#parts.database.write(

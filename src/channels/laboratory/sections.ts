@@ -5,22 +5,22 @@ import type { ProductHit } from '../../shop/products/search/search-contract.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
 import type { LaboratoryHit, LaboratorySearch, Mode, SectionName } from './contract.ts'
 
-/** A search in one mode, with what the other modes have in common. */
-export interface Asked extends Pick<LaboratorySearch, 'query' | 'site_id' | 'filter' | 'min_relevance'> {
+/** A search in one mode. */
+export interface ModeSearch extends Pick<LaboratorySearch, 'query' | 'site_id' | 'filter' | 'min_relevance'> {
   readonly mode: Mode
   readonly limit: number
   readonly offset?: number
 }
 
-interface Answered {
+interface ModeAnswer {
   readonly hits: LaboratoryHit[]
   readonly total: number
   readonly degraded: boolean
   readonly timing: Readonly<Record<string, number>>
 }
 
-/** Searches one section as somebody. */
-export type SearchSection = (viewer: Caller, asked: Asked, place?: SearchPlace) => Promise<Answered>
+/** Searches one section as the viewer: the caller, perhaps with another role or ceiling. */
+export type SearchSection = (viewer: Caller, search: ModeSearch, place?: SearchPlace) => Promise<ModeAnswer>
 
 const PASSAGE_LENGTH_MAX = 600
 const TERMS_MAX = 20
@@ -31,19 +31,19 @@ export function sectionsOf(
   products: ProductSearchRules,
 ): Readonly<Record<SectionName, SearchSection>> {
   return {
-    async knowledge(viewer, { offset = 0, ...asked }, place) {
+    async knowledge(viewer, { offset = 0, ...search }, place) {
       const fields = ['id', 'title', 'language', 'visibility'] as const
-      const input = { ...asked, offset, relevance: true, explain: true, fields: [...fields], excerpt: EXCERPT }
+      const input = { ...search, offset, relevance: true, explain: true, fields: [...fields], excerpt: EXCERPT }
       const { hits: page, ...facts } = await entries.search(viewer, input, viewer.tenant.settings.language, place)
       const hits = await page.objects<EntryHit>()
-      return { ...facts, hits: hits.map((hit, i) => entryHit(hit, asked.mode, offset + i + 1)) }
+      return { ...facts, hits: hits.map((hit, i) => entryHit(hit, search.mode, offset + i + 1)) }
     },
-    async products(viewer, { offset = 0, ...asked }, place) {
+    async products(viewer, { offset = 0, ...search }, place) {
       const fields = ['id', 'title', 'language'] as const
       const rich = { relevance: true, explain: true, facets: false, fields: [...fields], excerpt: EXCERPT }
-      const { hits: page, ...facts } = await products.search(viewer, { ...asked, offset, ...rich }, place)
+      const { hits: page, ...facts } = await products.search(viewer, { ...search, offset, ...rich }, place)
       const hits = await page.objects<ProductHit>()
-      return { ...facts, hits: hits.map((hit) => productHit(hit, asked.mode)) }
+      return { ...facts, hits: hits.map((hit) => productHit(hit, search.mode)) }
     },
   }
 }
@@ -96,7 +96,7 @@ interface Parts {
   readonly words: number
 }
 
-/** The parts that make up a score; what neither meaning nor words explain is `other`. */
+/** Splits a score into its parts; `other` is the rest that neither meaning nor words explain. */
 function sharesOf({
   mode,
   score,

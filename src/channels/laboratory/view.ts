@@ -3,20 +3,20 @@ import { intersectScopes, type Role, ROLE_SCOPES, withLowerCeilings } from '../.
 import { ceilingOf, levelsUpTo, type OrderedVisibility } from '../../platform/access/visibility.ts'
 import { invalid } from '../../platform/faults.ts'
 
-/** Whose eyes a search looks through, as the caller asks for it. */
+/** The role and ceiling with which a caller wants to search; null or absent for the caller's own. */
 export interface View {
   readonly role?: Role | null
   readonly ceiling?: OrderedVisibility | null
 }
 
-/** Whether a search looks through other eyes than the caller's own. */
-export function isLookedThrough({ role = null, ceiling = null }: View): boolean {
+/** Tells whether a view is another one than the caller's own. */
+export function isOtherView({ role = null, ceiling = null }: View): boolean {
   return role !== null || ceiling !== null
 }
 
 /**
- * The caller as somebody with a role or a lower ceiling. Never more than the caller may see, and no private notes. The
- * workspaces stay the caller's own.
+ * Returns the caller with another role or a lower ceiling: never with more rights than the caller has, and without
+ * private notes. The workspaces stay the caller's own.
  * @throws Fault invalid at `ceiling` when it is above the caller's own
  */
 export function viewerOf(caller: Caller, { role = null, ceiling = null }: View): Caller {

@@ -1,6 +1,8 @@
 import { Int, Type } from '../../platform/contract/schema.ts'
 
-/** Limit for an answer's text, and the same for its structured content. Four characters are about one token. */
+/**
+ * Characters that the text of an answer may have, and as many again its structured content. Four are about one token.
+ */
 export const BUDGET_DEFAULT = 12_000
 export const BUDGET_MIN = 2_000
 const BUDGET_MAX = 100_000
@@ -22,45 +24,45 @@ export interface Item {
   readonly text: string
 }
 
-/** Characters of a budget that are left for the items of an answer. */
+/** Returns the characters of a budget that are left for the items of an answer. */
 export function roomIn(budget: number): number {
   return budget - FRAME_CHARACTERS
 }
 
-/** Characters that a value takes in structured content. */
+/** Returns the characters that a value takes in structured content. */
 export function jsonLength(value: unknown): number {
   return JSON.stringify(value).length
 }
 
 /**
- * As many items as fit the budget, in order. If even the first does not fit, its excerpt is dropped.
+ * Makes items in order, as many as fit the budget. An excerpt of the first item is dropped if the item does not fit.
  * @param make builds an item with an excerpt of at most `excerptMax` characters
- * @param used characters of the budget already spent
+ * @param spent characters of the budget that other parts of the answer take
  */
 export function fill<T>(
-  things: readonly T[],
+  sources: readonly T[],
   budget: number,
   excerptMax: number,
-  make: (thing: T, excerptMax: number) => Item,
-  used = 0,
+  make: (source: T, excerptMax: number) => Item,
+  spent = 0,
 ): Item[] {
-  let left = roomIn(budget) - used
-  const taken: Item[] = []
-  for (const thing of things) {
-    let item = make(thing, excerptMax)
-    if (taken.length === 0 && costOf(item) > left) item = make(thing, 0)
+  let left = roomIn(budget) - spent
+  const items: Item[] = []
+  for (const source of sources) {
+    let item = make(source, excerptMax)
+    if (items.length === 0 && costOf(item) > left) item = make(source, 0)
     left -= costOf(item)
     if (left < 0) break
-    taken.push(item)
+    items.push(item)
   }
-  return taken
+  return items
 }
 
 function costOf({ json, text }: Item): number {
   return Math.max(jsonLength(json) + 1, text.length + 2)
 }
 
-/** The text on one line, cut at the end of a word. It has at most `max` characters, also when escaped as JSON. */
+/** Returns a text on one line, cut at the end of a word. It has at most `max` characters, even as JSON with escapes. */
 export function excerpt(text: string, max: number): string {
   if (max <= 0) return ''
   const line = text
@@ -75,8 +77,8 @@ export function excerpt(text: string, max: number): string {
 }
 
 /**
- * The part of a text from `start` on, with at most `max` characters, also when escaped as JSON. It never splits a
- * surrogate pair, and it has at least one character unless the text has ended.
+ * Returns the part of a text from `start` on, with at most `max` characters, even as JSON with escapes. It never splits
+ * a surrogate pair, and it has at least one character unless the text ends at `start`.
  */
 export function sliceWithin(text: string, start: number, max: number): string {
   let length = Math.min(max, text.length - start)
@@ -97,7 +99,9 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** One page of a long text, from `offset` on. It ends at a paragraph, line or word if one ends near the limit. */
+/**
+ * Returns a page of a long text from `offset` on. It ends with a paragraph, line or word if one ends near the limit.
+ */
 export function pageOfText(
   text: string,
   offset: number,
@@ -111,7 +115,7 @@ export function pageOfText(
   return { part: part.slice(0, cut), start, next: start + cut }
 }
 
-/** End of the last paragraph, line or word in the last fifth of the text, else the end of the text. */
+/** Returns the end of the last paragraph, line or word in the last fifth of a text, else the end of the text. */
 function borderIn(part: string): number {
   for (const border of ['\n\n', '\n', ' ']) {
     const at = part.lastIndexOf(border)

@@ -5,33 +5,33 @@ import { excerpt, type Item, jsonLength, roomIn } from './budget.ts'
 import { titleOf } from './entry-view.ts'
 
 const DESCRIPTION_CHARACTERS = 100
-/** Characters of the shortest category: its id, its name and the frame. */
+/** Characters of the shortest category: its id, its name and their frame. */
 const COST_MIN = 70
-/** What a category takes besides its own fields: a comma or the end of a line. */
+/** Characters that a category takes besides its own fields: a comma or the end of a line. */
 const FRAME_CHARACTERS = 2
-/** What one with children takes besides: their frame, or the number of those that are left out. */
+/** Further characters of a category with children: their frame, or the number of children that are left out. */
 const PARENT_CHARACTERS = 45
 
-/** A category that is shown, with those below it that are. */
+/** A category of the answer, with those below it that the answer has. */
 interface Branch {
   readonly category: Category
   readonly depth: number
-  /** Whether it has children, shown or not. */
+  /** Whether the category has children, even if the answer has none of them. */
   readonly isParent: boolean
   readonly children: Branch[]
-  /** Direct children that are not shown. */
+  /** Number of direct children that the answer leaves out. */
   leftOut: number
 }
 
 interface Tree {
   readonly branches: readonly Branch[]
-  /** Categories on the level that the tree begins with. */
+  /** Number of all categories on the first level. */
   readonly total: number
 }
 
 /**
- * The categories below one, level by level as far as the budget goes: first the whole level, then the children of its
- * first category, and so on. The children of a category are shown all or not at all, except on the first level.
+ * Reads the categories below one, level by level as far as the budget goes: first the whole level, then the children of
+ * its first category, and so on. All children of a category are in the tree or none is, except on the first level.
  * @param parentId null begins at the top
  * @param offset categories of the first level to skip
  */
@@ -83,7 +83,7 @@ function costOf(branch: Branch): number {
   return Math.max(jsonLength(json), text.length) + FRAME_CHARACTERS + (branch.isParent ? PARENT_CHARACTERS : 0)
 }
 
-/** A branch with all that is shown below it. Its text has two spaces for each level. */
+/** Writes a branch with all below it as an item. Its text is indented by two spaces for each level. */
 export function itemOf({ category, depth, children, leftOut }: Branch): Item {
   const below = children.map(itemOf)
   const description = excerpt(category.description ?? '', DESCRIPTION_CHARACTERS)
@@ -100,7 +100,7 @@ export function itemOf({ category, depth, children, leftOut }: Branch): Item {
   return { json, text: [line, ...below.map((child) => child.text)].join('\n') }
 }
 
-/** Whether any branch lacks children for want of room. */
+/** Tells whether any branch lacks children for want of room. */
 export function isCut(branches: readonly Branch[]): boolean {
   return branches.some(({ leftOut, children }) => leftOut > 0 || isCut(children))
 }

@@ -10,8 +10,8 @@ import { mayCall, type Tool } from './tool.ts'
 const READ: readonly Scope[] = ['knowledge:read']
 
 /**
- * Checks a message before the SDK handles it, while HTTP can still refuse it by status and header. A caller without
- * the needed scopes learns which ones to ask for.
+ * Checks a message before the SDK handles it, while HTTP can still refuse it by status and header. The refusal tells a
+ * caller without the needed scopes which ones to ask for.
  * @throws Fault forbidden; HttpRefusal when the body is not one valid message
  */
 export function demand(caller: Caller, body: unknown, tools: readonly Tool[]): void {
@@ -26,10 +26,10 @@ export function demand(caller: Caller, body: unknown, tools: readonly Tool[]): v
   if (faults !== null) throw new HttpRefusal(badParams(faults[0]))
   const needed = neededBy(method, params?.name, tools)
   if (needed.every((scope) => caller.scopes.has(scope))) return
-  // A client asks for exactly the scopes it is told, so the answer also names those it already has.
-  const kept = MCP_SCOPES.filter((scope) => caller.scopes.has(scope))
+  // A client asks for exactly the scopes in the answer, so the answer also names those that the client has already.
+  const present = MCP_SCOPES.filter((scope) => caller.scopes.has(scope))
   const ceiling: Scope[] = caller.ceiling === 'public' ? [] : [`visibility:${caller.ceiling}`]
-  const all = [...new Set([...kept, ...ceiling, ...needed])]
+  const all = [...new Set([...present, ...ceiling, ...needed])]
   throw forbidden(['header', 'authorization'], `This needs the scope ${needed.join(' and ')}`, all)
 }
 

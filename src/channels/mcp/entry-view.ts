@@ -3,13 +3,13 @@ import { Entry as EntryContract } from '../../knowledge/entries/contract.ts'
 import { Int, Nullable, Type } from '../../platform/contract/schema.ts'
 import { excerpt } from './budget.ts'
 
-/** Address of the MCP resource for an entry. */
+/** Returns the address of the MCP resource for an entry. */
 export function entryUri(id: string): string {
   return `knowledge://entries/${id}`
 }
 
 const TITLE_CHARACTERS = 300
-/** Innermost names of a category's path that are shown, and how much of each. */
+/** Innermost names of a category's path that an answer has, and the characters of each. */
 const PATH_LEVELS = 5
 const PATH_CHARACTERS = 50
 const URL_CHARACTERS = 250
@@ -44,14 +44,14 @@ export const EntryWritten = {
   url: EntryBrief.url,
 }
 
-/** Says what the answer left out to stay within its budget. */
+/** Says what an answer left out to stay within its budget. */
 export const LeftOut = Nullable(Type.String(), {
   description: 'What did not fit and how to get it. Null: everything fitted',
 })
 /** Where a text or list continues; null at its end. */
 export const NextOffset = Nullable(Int({ minimum: 0 }), { description: 'Call again with this offset for more' })
 
-/** An entry without its content, as lists and search show it. */
+/** Returns an entry without its content, as lists and search show it. */
 export function briefOf(entry: Entry) {
   return {
     id: entry.id,
@@ -63,19 +63,19 @@ export function briefOf(entry: Entry) {
     version: entry.version,
     updated_at: entry.updated_at,
     uri: entryUri(entry.id),
-    // Longer ones would use up a small budget. get_entry has them all.
+    // A longer address would use up a small budget. get_entry has every address.
     ...(entry.url === undefined || entry.url.length > URL_CHARACTERS ? {} : { url: entry.url }),
   }
 }
 
-/** The names on the way to an entry's category, each cut so that a long path leaves room for the rest. */
+/** Returns the names on the way to an entry's category, each cut so that a long path leaves room for other fields. */
 export function pathOf({ category_path: path }: Entry): { category_path?: string[] } {
   return path === undefined
     ? {}
     : { category_path: path.slice(-PATH_LEVELS).map((name) => excerpt(name, PATH_CHARACTERS)) }
 }
 
-/** The line that an entry is cited by; null when there is nothing to say. */
+/** Returns the line that an entry is cited by; null without an address and a path. */
 export function citationOf({ url, category_path: path }: Pick<Entry, 'url' | 'category_path'>): string | null {
   const parts = [
     ...(url === undefined ? [] : [`url: ${url}`]),
@@ -84,18 +84,18 @@ export function citationOf({ url, category_path: path }: Pick<Entry, 'url' | 'ca
   return parts.length === 0 ? null : `   ${parts.join(', ')}`
 }
 
-/** The title, cut so that it cannot use up the budget of an answer. */
+/** Cuts a title so that it cannot use up the budget of an answer. */
 export function titleOf(title: string): string {
   return excerpt(title, TITLE_CHARACTERS)
 }
 
-/** Heading of an entry in a list, on two lines: enough to decide whether to read the entry. */
+/** Returns the heading of an entry in a list: two lines, enough to decide whether to read the entry. */
 export function headingOf(entry: Entry): string {
   const facts = [entry.type, entry.language, entry.visibility, `changed ${entry.updated_at.slice(0, 10)}`]
   return `${titleOf(entry.title)} (${facts.join(', ')})\n   entry_id: ${entry.id}`
 }
 
-/** The summary of an entry, or its content if the summary is empty. */
+/** Returns the summary of an entry, or its content if the summary is empty. */
 export function summaryOf({ summary, content }: Entry): string {
   return summary === null || summary === '' ? content : summary
 }

@@ -1,12 +1,12 @@
 import type { Fault, FaultDetail } from '../../platform/faults.ts'
 
-/** The tool that was called, and its fields, for the advice. */
+/** The tool of a refused call, and the names of its fields. */
 interface Place {
   readonly tool: string
   readonly fields: readonly string[]
 }
 
-/** A refusal in words an assistant can act on: the field, its fault, what to do. */
+/** Writes a refusal so that an assistant can act on it: the field, its fault, and what to do. */
 export function faultText(fault: Fault, place: Place): string {
   const lines = fault.details.map((detail) => lineOf(detail, fault, place))
   return [`${place.tool} was refused:`, ...lines.map((line) => `- ${line}`)].join('\n')
@@ -15,16 +15,18 @@ export function faultText(fault: Fault, place: Place): string {
 function lineOf(detail: FaultDetail, fault: Fault, place: Place): string {
   const field = fieldOf(detail.loc)
   const advice = adviceOn(detail, field, fault, place)
-  const said = isPrivateLevel(detail) ? 'personal cannot be given here' : detail.msg
-  return `${field === '' ? '' : `${field}: `}${said}.${advice === '' ? '' : ` ${advice}`}`
+  const fact = isPrivateLevel(detail) ? 'personal cannot be given here' : detail.msg
+  return `${field === '' ? '' : `${field}: `}${fact}.${advice === '' ? '' : ` ${advice}`}`
 }
 
-/** Whether an entry was to become a private note. The message of the API names an endpoint; here there is a tool. */
+/**
+ * Tells whether a call would have made an entry a private note. The API names its endpoint for that; MCP has a tool.
+ */
 function isPrivateLevel({ loc, type }: FaultDetail): boolean {
   return type === 'value_error' && loc[1] === 'visibility'
 }
 
-/** Path of the field in the tool's input. */
+/** Returns the path of a field in the tool's input. */
 function fieldOf([part, ...path]: readonly string[]): string {
   if (part === 'header') return path[0] === 'if-match' ? 'expected_version' : ''
   return path.join('.')

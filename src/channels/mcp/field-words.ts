@@ -3,11 +3,11 @@ import type { JsonSchema } from './plain-schema.ts'
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * What the fields of tools are, in fewer characters than the contracts of the API take: assistants pay for each of
- * them. Fields that are not here keep the description of their contract.
+ * Descriptions of fields, in fewer characters than those in the contracts of the API: assistants pay for each
+ * character. A field without one here keeps the description of its contract.
  */
 const WORDS: Readonly<Partial<Record<string, string>>> = {
-  // What is asked for.
+  // Inputs.
   query: 'A question, or words',
   mode: 'hybrid: by meaning and by words',
   limit: 'Most results',
@@ -88,7 +88,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   properties: 'Its properties',
 }
 
-/** What fields are that restrict a list or search of entries. */
+/** Descriptions of the fields that restrict a list or search of entries. */
 export const FILTER_WORDS = {
   tags: 'Any of these tags',
   visibility: 'Only this level',
@@ -97,18 +97,18 @@ export const FILTER_WORDS = {
   language: 'Only this language, such as de',
 } as const
 
-/** The schema of an input with a description of each field. @param own words for fields of this tool alone */
+/** Describes each field of an input. @param own descriptions of fields of this tool alone */
 export function inWords(schema: JsonSchema, own: Readonly<Record<string, string>>): JsonSchema {
   const words = { ...WORDS, ...own }
   return described(schema, (name, { description }) => words[name] ?? description) as JsonSchema
 }
 
-/** The schema of an answer with a description of each field, its own first. */
+/** Describes each field of an answer that has no description of its own. */
 export function withWords(schema: JsonSchema): JsonSchema {
   return described(schema, (name, { description }) => description ?? WORDS[name]) as JsonSchema
 }
 
-/** @param wordsFor says what a field is, by its name and its schema */
+/** Sets the descriptions of all fields. @param wordsFor returns a description by the name and schema of a field */
 function described(schema: Schema, wordsFor: (name: string, field: Schema) => unknown): Schema {
   const { properties, items } = schema
   const fields = Object.entries((properties ?? {}) as Record<string, Schema>)

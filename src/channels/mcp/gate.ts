@@ -6,20 +6,22 @@ import { isOwnOrigin } from './origin.ts'
 import { FOREIGN_ORIGIN, refusalBody } from './refusals.ts'
 
 export interface GateOptions {
-  /** Base address as clients know it. A function, because a service on a free port learns it when it listens. */
+  /** Returns the base address as clients know it. A service on any free port knows its address only when it listens. */
   readonly publicUrl: () => string
-  /** Scheme and host of the authorization server for a request. A tenant with its own host has its own server. */
+  /**
+   * Returns scheme and host of the authorization server for a request: a tenant with its own host has its own server.
+   */
   readonly originOf: (request: FastifyRequest) => Promise<string>
 }
 
-/** The checks of `/mcp` on top of those of every route, and how it answers a refused request. */
+/** Returns the checks of `/mcp` on top of those of every route, and its answers to refused requests. */
 export function gateOf({ publicUrl, originOf }: GateOptions) {
   const origins = new WeakMap<FastifyRequest, string>()
   const remember = async (request: FastifyRequest): Promise<void> => {
     try {
       origins.set(request, await originOf(request))
     } catch {
-      // The challenge then names the public address.
+      // Without an origin the challenge names the public address.
     }
   }
   const challenge = ({ kind, scopes }: Fault, request: FastifyRequest): string => {
@@ -48,7 +50,7 @@ export function gateOf({ publicUrl, originOf }: GateOptions) {
   }
 }
 
-/** A body that Fastify refused is a message that could not be read. */
+/** Turns Fastify's refusal of a body into that of an unreadable message. */
 function asProtocolError(error: Error): Error {
   if (!(error instanceof Fault) || error.kind !== 'invalid') return error
   return new HttpRefusal({ status: 400, detail: error.details[0] })

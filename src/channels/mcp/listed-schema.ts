@@ -2,13 +2,13 @@ import type { JsonSchema } from './plain-schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Keywords worth their characters in a list. A refusal names any other limit that was not kept. */
-const KEPT = ['enum', 'description', 'maximum'] as const
-/** The bound of every integer that has no other. */
+/** Keywords worth their characters in a list. A refused call tells the assistant any other limit. */
+const LISTED_KEYWORDS = ['enum', 'description', 'maximum'] as const
+/** The maximum of every integer field without a maximum of its own. */
 const INT32_MAX = 2_147_483_647
 
 /**
- * The schema of a tool's input as a list of tools has it: what an assistant needs to fill in the fields, and no more.
+ * Returns the schema of a tool's input for the list of tools: as much as an assistant needs to fill in the fields.
  * Optional fields do not say that they take null, and decimals do not show their pattern.
  */
 export function listedSchema({ properties, required }: JsonSchema): JsonSchema {
@@ -22,17 +22,17 @@ export function listedSchema({ properties, required }: JsonSchema): JsonSchema {
 
 function briefly(field: Schema): Schema {
   const { default: preset, items } = field
-  const kept = KEPT.filter((keyword) => keyword in field && field[keyword] !== INT32_MAX)
+  const keywords = LISTED_KEYWORDS.filter((keyword) => keyword in field && field[keyword] !== INT32_MAX)
   return {
     type: typeOf(field),
-    ...Object.fromEntries(kept.map((keyword) => [keyword, withoutNull(field[keyword])])),
+    ...Object.fromEntries(keywords.map((keyword) => [keyword, withoutNull(field[keyword])])),
     ...(items === undefined ? {} : { items: { type: typeOf(items as Schema) } }),
-    // That a flag is off and an offset nothing goes without saying.
+    // An assistant expects that a flag is off and an offset 0.
     ...(preset === undefined || preset === false || preset === 0 || preset === '' ? {} : { default: preset }),
   }
 }
 
-/** The first type besides null, as a number for a decimal, which may also be sent as text. */
+/** Returns the first type except null. For a decimal that is number, though it may also be sent as text. */
 function typeOf({ type, anyOf = [] }: Schema): unknown {
   const types = [type, ...(anyOf as Schema[]).map((branch) => branch.type)].flat()
   return types.find((each) => each !== undefined && each !== 'null')

@@ -1,9 +1,9 @@
 import type { Entry } from '../../knowledge/entries/contract.ts'
 
-/** Most characters of content in one read of an entry's resource. */
+/** Characters of content that one read of an entry's resource returns at most. */
 export const RESOURCE_CHARACTERS_MAX = 100_000
 
-/** An entry as Markdown: title, type and other facts, tags, summary, part of the content, metadata. */
+/** Writes an entry as Markdown: title, type and other facts, tags, summary, part of the content, metadata. */
 export function entryMarkdown(entry: Entry, part: string): string {
   const facts = [
     entry.type,
@@ -17,7 +17,7 @@ export function entryMarkdown(entry: Entry, part: string): string {
   return [`# ${entry.title}`, `_${facts.join(', ')}_`, ...tags, ...summary, part, ...metadataOf(entry)].join('\n\n')
 }
 
-/** The metadata as Markdown sections. For types such as skill, the metadata says more than the content. */
+/** Writes metadata as Markdown sections. Those of types such as skill say more than the content. */
 export function metadataOf({ metadata }: Entry): string[] {
   return Object.entries(metadata).flatMap(([name, value]) => {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []

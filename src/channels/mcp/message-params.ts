@@ -34,9 +34,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
 }
 
-/** Faults of the parameters of a message; null when there are none, or the method has no parameters. */
+/** Returns the faults in the parameters of a message; null without faults, and for a method without parameters. */
 export function paramFaults(method: unknown, message: object): FaultDetail[] | null {
   if (typeof method !== 'string' || !Object.hasOwn(CHECKS, method)) return null
-  // A check removes fields it does not know. The SDK still needs them, so the check gets a copy.
+  // A check removes unknown fields, which the SDK still needs. So the check gets a copy.
   return CHECKS[method]({ ...message })
 }

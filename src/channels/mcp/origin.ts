@@ -11,9 +11,9 @@ interface OriginFacts {
 }
 
 /**
- * Whether a request with this Origin is allowed: no Origin, the public address, or the host of the request itself. The
- * host counts only if it is known to be ours: an attacker's name that points at this machine (DNS rebinding) would
- * also equal the host of the request.
+ * Tells whether a request with this Origin is allowed: no Origin, the public address, or the host of the request
+ * itself. That host counts only if it is a tenant's or a loopback address: after DNS rebinding an attacker's name,
+ * which points at this machine, equals the host of the request too.
  */
 export function isOwnOrigin({ origin, host, publicUrl, isTenantHost }: OriginFacts): boolean {
   if (origin === undefined || origin === '') return true

@@ -4,7 +4,7 @@ export type JsonSchema = { type: 'object'; [keyword: string]: unknown }
 const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type'])
 
 /**
- * A contract as plain JSON Schema: without `$id` and without the `x-` keywords that only this service understands.
+ * Returns a contract as plain JSON Schema: without `$id` and the `x-` keywords that only this service understands.
  */
 export function plainSchema(schema: object): JsonSchema {
   return plain(schema) as JsonSchema
@@ -13,10 +13,10 @@ export function plainSchema(schema: object): JsonSchema {
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain)
   if (schema === null || typeof schema !== 'object') return schema
-  const kept = Object.entries(schema).filter(
+  const keywords = Object.entries(schema).filter(
     ([key, value]) => key !== '$id' && !key.startsWith('x-') && value !== undefined,
   )
-  return Object.fromEntries(kept.map(([key, value]) => [key, valueOf(key, value)]))
+  return Object.fromEntries(keywords.map(([key, value]) => [key, valueOf(key, value)]))
 }
 
 function valueOf(key: string, value: unknown): unknown {

@@ -17,7 +17,7 @@ const SLUG_CHARACTERS = 40
 const NAME = /^(?:[a-z0-9-]*-)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 const TASK_CHARACTERS_MAX = 20_000
 
-/** Bootstrap and skill entries as prompts. */
+/** Offers bootstrap and skill entries as prompts. */
 export class EntryPrompts {
   readonly #entries: EntryRules
 
@@ -25,7 +25,7 @@ export class EntryPrompts {
     this.#entries = entries
   }
 
-  /** Bootstrap entries, then skills, newest first. */
+  /** Lists bootstrap entries, then skills, each newest first, a page at a time. */
   async list(caller: Caller, cursor: string | undefined): Promise<ListPromptsResult> {
     const prompts: Prompt[] = []
     let { stage, after } = placeOf(cursor)
@@ -42,12 +42,12 @@ export class EntryPrompts {
     return { prompts }
   }
 
-  /** @throws Fault not_found when the caller sees no prompt of that name */
-  async get(caller: Caller, name: string, given: Readonly<Record<string, string>>): Promise<GetPromptResult> {
+  /** Returns a prompt with its arguments. @throws Fault not_found when the caller sees no prompt of that name */
+  async get(caller: Caller, name: string, values: Readonly<Record<string, string>>): Promise<GetPromptResult> {
     const id = NAME.exec(name)?.[1]
     const entry = id === undefined ? null : await this.#entries.read(caller, id)
     if (entry === null || !isPrompt(entry.type)) throw notFound(['path', 'name'], 'Prompt')
-    const task = entry.type === 'skill' ? (given.task ?? '') : ''
+    const task = entry.type === 'skill' ? (values.task ?? '') : ''
     if (task.length > TASK_CHARACTERS_MAX) {
       throw invalid(['body', 'task'], 'string_too_long', `String should have at most ${TASK_CHARACTERS_MAX} characters`)
     }
@@ -80,8 +80,8 @@ function promptOf(entry: Entry): Prompt {
 }
 
 /**
- * Slug of the title, then the id. People can type the name, it still works after the title changes, and two entries
- * with the same title have different names.
+ * Returns the slug of the title, then the id. People recognise the slug; by the id the name still works after the title
+ * changes, and two entries with the same title have different names.
  */
 export function promptName({ title, id }: Pick<Entry, 'title' | 'id'>): string {
   const words = title

@@ -12,7 +12,7 @@ export const NO_MESSAGE = refusal(400, ['body'], 'json_invalid', 'The body is em
 export const BATCH = refusal(400, ['body'], 'batch', 'Send one message at a time')
 export const NO_SUBSCRIPTIONS = refusal(404, ['body', 'method'], 'method_not_found', 'Method not found')
 
-/** The refusal of parameters that are wrong for their method. */
+/** Returns the refusal of parameters that are wrong for their method. */
 export function badParams({ loc, msg }: FaultDetail) {
   return refusal(400, loc, 'invalid_params', `${loc.slice(1).join('.')}: ${msg}`)
 }
@@ -26,13 +26,13 @@ const CODES: Readonly<Record<string, number>> = {
   invalid_params: -32_602,
   internal: -32_603,
 }
-const REFUSED = -32_000
+const OTHER_REFUSAL = -32_000
 
-/** A refusal as a JSON-RPC error, with the same details as the errors of other routes. */
+/** Writes a refusal as a JSON-RPC error, with the same details as the errors of other routes. */
 export function refusalBody(details: readonly FaultDetail[], _status: number, request: FastifyRequest): string {
   const [first] = details
   const error = {
-    code: CODES[first.type] ?? REFUSED,
+    code: CODES[first.type] ?? OTHER_REFUSAL,
     message: details.map(({ msg }) => msg).join('; '),
     data: { detail: details.map(({ loc, msg, type }) => ({ loc, msg, type })) },
   }

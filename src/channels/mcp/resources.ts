@@ -13,7 +13,7 @@ const DESCRIPTION_CHARACTERS = 200
 const MARKDOWN = 'text/markdown'
 const ENTRY_URI = /^knowledge:\/\/entries\/([^/?#]+)(?:\?offset=(\d{1,9}))?$/
 
-/** The entries a caller sees as resources, read as Markdown. */
+/** Offers the entries that a caller sees as resources in Markdown. */
 export class EntryResources {
   readonly #entries: EntryRules
 
@@ -21,7 +21,7 @@ export class EntryResources {
     this.#entries = entries
   }
 
-  /** Newest first, a page at a time. */
+  /** Lists entries, newest first, a page at a time. */
   async list(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
     const { entries, next } = await this.#entries.list(caller, {}, { limit: PAGE, after: positionOf(cursor) })
     return {
@@ -51,7 +51,7 @@ export class EntryResources {
     }
   }
 
-  /** @throws Fault not_found when the caller sees no entry at the address */
+  /** Reads an entry, or a part of a long one. @throws Fault not_found when the caller sees no entry at the address */
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
     const [, id = '', offset = '0'] = ENTRY_URI.exec(uri) ?? []
     if (!isUuid(id)) throw notFound(['path', 'uri'], 'Resource')

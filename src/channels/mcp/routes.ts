@@ -17,7 +17,7 @@ interface McpOptions extends GateOptions {
   readonly rules: McpRules
 }
 
-/** The route for assistants: the Model Context Protocol over streamable HTTP, without sessions. */
+/** Returns the route for assistants: the Model Context Protocol over streamable HTTP, without sessions. */
 export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   const offered: Offered = {
     tools: allTools(rules),
@@ -63,12 +63,12 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   }
 }
 
-/** Marks the caller's changes as made through MCP in the audit log. */
+/** Returns a caller whose changes the audit log marks as made through MCP. */
 function assistantOf(caller: Caller): Caller {
   return { ...caller, audit: { ...caller.audit, source: 'mcp' } }
 }
 
-/** Aborts when the client closes the connection before its answer is complete. */
+/** Returns a signal that aborts when the client closes the connection before its answer is complete. */
 function abortedWith({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.on('close', () => {
@@ -77,7 +77,7 @@ function abortedWith({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** Logs a refused message as the client's mistake, and any other error of the SDK as ours. */
+/** Logs a refused message as a mistake of the client, and any other error of the SDK as one of this service. */
 function report(app: HttpApp, error: Error): void {
   const isRefusal = 'code' in error || /^(?:Rejected|Unsupported|Bad Request|Not Acceptable|Parse)/.test(error.message)
   if (isRefusal) app.log.debug({ err: error }, 'refused a message of an assistant')

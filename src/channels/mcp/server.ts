@@ -40,7 +40,7 @@ export interface Offered {
   readonly prompts: EntryPrompts
 }
 
-/** The MCP server for one request. It offers only what this caller may use. */
+/** Makes the MCP server for one request. It offers only the tools, resources and prompts that the caller may use. */
 export function serverFor(exchange: Exchange, offered: Offered): McpServer {
   const { caller } = exchange
   const mcp = new McpServer(SERVER_INFO, { instructions: INSTRUCTIONS })
@@ -48,7 +48,7 @@ export function serverFor(exchange: Exchange, offered: Offered): McpServer {
   const tools = offered.tools.filter((tool) => mayCall(caller, tool))
   server.registerCapabilities({ tools: {} })
   server.setRequestHandler('tools/list', () =>
-    answered(exchange, async () => {
+    answer(exchange, async () => {
       const useful = await Promise.all(tools.map((tool) => tool.isOfUse(caller)))
       return { tools: tools.filter((_, i) => useful[i]).map(({ listed }) => listed) }
     }),
@@ -63,21 +63,21 @@ export function serverFor(exchange: Exchange, offered: Offered): McpServer {
   const { resources, prompts } = offered
   server.registerCapabilities({ resources: {}, prompts: {} })
   server.setRequestHandler('resources/list', ({ params }) =>
-    answered(exchange, () => pageSlots.run(caller.tenant.id, () => resources.list(caller, params?.cursor))),
+    answer(exchange, () => pageSlots.run(caller.tenant.id, () => resources.list(caller, params?.cursor))),
   )
   server.setRequestHandler('resources/templates/list', () => resources.templates())
   server.setRequestHandler('resources/read', ({ params }) =>
-    answered(
+    answer(
       exchange,
       () => resources.read(caller, params.uri),
       () => new ResourceNotFoundError(params.uri),
     ),
   )
   server.setRequestHandler('prompts/list', ({ params }) =>
-    answered(exchange, () => pageSlots.run(caller.tenant.id, () => prompts.list(caller, params?.cursor))),
+    answer(exchange, () => pageSlots.run(caller.tenant.id, () => prompts.list(caller, params?.cursor))),
   )
   server.setRequestHandler('prompts/get', ({ params }) =>
-    answered(exchange, () => prompts.get(caller, params.name, params.arguments ?? {})),
+    answer(exchange, () => prompts.get(caller, params.name, params.arguments ?? {})),
   )
   return mcp
 }
@@ -99,8 +99,8 @@ export async function callTool(
   }
 }
 
-/** Answers everything but tool calls. Here a refusal is an error of the protocol. */
-async function answered<T>(
+/** Answers a request other than a tool call, where a refusal is an error of the protocol. */
+async function answer<T>(
   exchange: Exchange,
   work: () => Promise<T>,
   notFound?: (fault: Fault) => ProtocolError,
@@ -117,7 +117,7 @@ async function answered<T>(
   }
 }
 
-/** Whether the fault lies with the service and not with the request. */
+/** Tells whether the fault lies with the service and not with the request. */
 const isOurs = ({ kind }: Fault): boolean =>
   kind === 'unavailable' || kind === 'storage_full' || kind === 'search_capacity'
 

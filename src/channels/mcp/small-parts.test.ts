@@ -133,11 +133,11 @@ test('a refusal names each field, its fault and what to do', () => {
     said(level),
     /\n- visibility: personal cannot be given here\. Use create_personal_note for a private note\.$/,
   )
-  const asked = { tool: 'search_knowledge', fields: ['query'] }
+  const call = { tool: 'search_knowledge', fields: ['query'] }
   const silent = new Fault('invalid', [{ loc: ['body', 'query'], msg: 'Field required', type: 'missing' }])
-  assert.match(faultText(silent, asked), /list_entries/)
+  assert.match(faultText(silent, call), /list_entries/)
   const far = invalid(['body', 'offset'], 'less_than_equal', 'Too far')
-  assert.match(faultText(far, asked), /Narrow the search, or use list_entries/)
+  assert.match(faultText(far, call), /Narrow the search, or use list_entries/)
   assert.match(said(homeless), /- category_id: Field required\. .*list_categories/)
   assert.match(said(notFound(['path', 'entry_id'], 'Entry')), /- entry_id: Entry not found\. .*search_knowledge/)
   assert.match(said(notFound(['path', 'product_id'], 'Product')), /search_products/)

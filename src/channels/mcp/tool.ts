@@ -9,7 +9,7 @@ import { inWords, withWords } from './field-words.ts'
 import { listedSchema } from './listed-schema.ts'
 import { plainSchema, type JsonSchema } from './plain-schema.ts'
 
-/** The answer of a tool, twice: structured for programs, as text for reading. */
+/** The answer of a tool in two forms: structured for programs, and as text for models to read. */
 export interface ToolAnswer {
   readonly structured: Record<string, unknown>
   readonly text: string
@@ -18,13 +18,13 @@ export interface ToolAnswer {
 interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
-  /** Left out where it says nothing: of tools that only read, and of those that add with each call. */
+  /** Absent for tools that only read, of which it says nothing, and for tools that add something with each call. */
   readonly idempotentHint?: true
   /** Whether the tool reaches beyond this service. */
   readonly openWorldHint: boolean
 }
 
-/** What a list of tools says of one. Assistants pay for every character of it, in each conversation. */
+/** A tool in the list of tools. Assistants pay for every character of it, in each conversation. */
 interface ListedTool {
   readonly name: string
   readonly title: string
@@ -39,17 +39,18 @@ export interface Tool {
   /** The caller needs all of these scopes, as on the route that does the same. */
   readonly scopes: readonly Scope[]
   readonly listed: ListedTool
-  /** All fields that the tool takes, and those of its structured answer, for the reference. */
+  /** All fields that the tool takes, also those that the list leaves out; for the reference. */
   readonly inputSchema: JsonSchema
+  /** The fields of its structured answer; for the reference. */
   readonly outputSchema: JsonSchema
   readonly fields: readonly string[]
-  /** Whether the caller's tenant has what the tool works on. If not, the tool can be called, but is not listed. */
+  /** Tells whether the caller's tenant has what the tool works on. If not, the list leaves the tool out. */
   readonly isOfUse: (caller: Caller) => Promise<boolean>
-  /** @throws Fault for input that breaks the schema, and the faults of the rules */
+  /** Calls the tool. @throws Fault for input that breaks the schema, and the faults of the rules */
   readonly call: (caller: Caller, input: Record<string, unknown>) => Promise<ToolAnswer>
 }
 
-/** Whether the caller's scopes allow the tool. */
+/** Tells whether the caller's scopes allow the tool. */
 export function mayCall(caller: Caller, { scopes }: Pick<Tool, 'scopes'>): boolean {
   return scopes.every((scope) => caller.scopes.has(scope))
 }
@@ -61,15 +62,15 @@ interface ToolDeclaration<T extends TProperties, U extends TProperties> {
   readonly scopes: readonly Scope[]
   readonly hints: ToolHints
   readonly input: T
-  /** Fields that the tool takes too. A list leaves them out, because assistants hardly ever need them. */
+  /** Further fields of the tool. The list leaves them out, because assistants hardly ever need them. */
   readonly unlisted?: U
-  /** Descriptions of fields that mean something else here than in `field-words.ts`. */
+  /** Descriptions of fields that mean something else in this tool than in `field-words.ts`. */
   readonly words?: Readonly<Record<string, string>>
   readonly output: TProperties
   readonly isOfUse?: Tool['isOfUse']
   readonly run: (caller: Caller, input: Static<TObject<T & U>>) => Promise<ToolAnswer>
-  /** Finds further faults in input that breaks the schema. The fields of `given` are unchecked. */
-  readonly furtherFaults?: (caller: Caller, given: Record<string, unknown>) => Promise<readonly Fault[]>
+  /** Finds further faults in input that breaks the schema. The fields of `raw` are unchecked. */
+  readonly furtherFaults?: (caller: Caller, raw: Record<string, unknown>) => Promise<readonly Fault[]>
 }
 
 /** Hints of a tool that changes nothing. */
@@ -107,13 +108,13 @@ export function defineTool<const T extends TProperties, const U extends TPropert
     outputSchema: withWords(plainSchema(Type.Object(declared.output))),
     fields: Object.keys(input.properties),
     isOfUse: declared.isOfUse ?? (() => Promise.resolve(true)),
-    call: async (caller, given) => {
-      const faults = check(given)
+    call: async (caller, raw) => {
+      const faults = check(raw)
       if (faults !== null) {
-        const further = await declared.furtherFaults?.(caller, given)
+        const further = await declared.furtherFaults?.(caller, raw)
         throw joinFaults(new Fault('invalid', faults), further ?? [], input)
       }
-      return run(caller, given as Static<TObject<T & U>>)
+      return run(caller, raw as Static<TObject<T & U>>)
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The SDK reads only the path. The Host header may be anything, even text that is not valid in an address. */
+/** Origin of the request for the SDK, which reads only the path. The Host header may not be valid in an address. */
 const BASE = 'http://localhost'
 
-/** The request as the web `Request` that the SDK takes. It has no body: the HTTP frame has already read it. */
+/** Returns the request as the web `Request` that the SDK takes. It has no body: the HTTP frame has already read it. */
 export function webRequest(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   signal: AbortSignal,

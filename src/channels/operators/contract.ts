@@ -38,7 +38,7 @@ const reference = Nullable(Text({ maxLength: REFERENCE_MAX }), {
   description: 'The operator’s own name for the tenant. Creating again with the same reference creates nothing',
 })
 
-/** A tenant as operators see it. It holds nothing that the tenant's people wrote. */
+/** A tenant as operators see it, without anything that the tenant's people wrote. */
 export const OperatedTenant = Contract('OperatedTenant', {
   id: Type.String(),
   name: Type.String(),

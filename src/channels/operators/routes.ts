@@ -30,7 +30,7 @@ const writeUsage = compileSerialiser(TenantUsage)
 const writeLogItem = compileSerialiser(OperatorLogItem)
 const params = TenantParams
 
-/** Routes of operators, who stand above tenants. No other credential opens them. */
+/** Returns the routes of operators, who stand above tenants. No other credential opens them. */
 export function operatorRoutes(rules: OperatorRules): RoutePlugin {
   return (app) => {
     app.route({
@@ -48,9 +48,9 @@ export function operatorRoutes(rules: OperatorRules): RoutePlugin {
       },
       config: { operator: true, errors: [409] },
       handler: async (request, reply) => {
-        const { isNew, made } = await rules.create(request.operator, request.body)
+        const { isNew, answer } = await rules.create(request.operator, request.body)
         if (isNew) reply.code(201)
-        return made
+        return answer
       },
     })
     app.route({

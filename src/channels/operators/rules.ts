@@ -36,16 +36,16 @@ import { countedOf, daysIn, usageOf } from './usage.ts'
 type TenantFilters = Pick<TenantQuery, 'state' | 'host' | 'reference' | 'q'>
 
 export interface OperatorRulesOptions extends StatusSources {
-  /** Address of the service itself, whose host no tenant may have: it is the other tenants'. */
+  /** Returns the address of the service. No tenant may have its host, which the others share. */
   readonly publicUrl: () => string
-  /** Of the first administrator's password. */
+  /** Cost of the hash of the first administrator's password. */
   readonly passwordCost?: PasswordCost
   readonly now?: () => number
 }
 
 /**
- * What operators do with tenants. They see what tenants are and how much they use, never what their people wrote, asked
- * or are called.
+ * Manages tenants for operators. Operators see the settings of tenants and how much tenants use, never the texts, the
+ * queries or the names of their people.
  */
 export class OperatorRules {
   readonly #database: Database
@@ -63,24 +63,24 @@ export class OperatorRules {
   }
 
   /**
-   * Creates a tenant with its first administrator and key. With a reference that is known already it creates nothing,
-   * so that a script can run again.
+   * Creates a tenant with its first administrator and key. For a reference that the tenant has already it creates
+   * nothing, so that a script can run again.
    * @throws Fault naming the faulty field; conflict when the id, host or reference is taken
    */
-  async create(operator: Operator, asked: TenantCreate): Promise<{ isNew: boolean; made: TenantCreated }> {
-    this.#requireOwnHost(asked.host)
-    const known = await this.#repeated(asked)
-    if (known !== null) return { isNew: false, made: known }
-    const { id, administrator = null, api_key: key = null } = asked
+  async create(operator: Operator, input: TenantCreate): Promise<{ isNew: boolean; answer: TenantCreated }> {
+    this.#requireOwnHost(input.host)
+    const earlier = await this.#repeated(input)
+    if (earlier !== null) return { isNew: false, answer: earlier }
+    const { id, administrator = null, api_key: key = null } = input
     const expiresAt = key?.expires_at ? Date.parse(key.expires_at) : null
     if (expiresAt !== null && expiresAt <= this.#now())
       throw invalid(['body', 'api_key', 'expires_at'], 'value_error', 'Input should be in the future')
     const tenant = {
       id,
-      name: asked.name ?? id,
-      host: asked.host ?? null,
-      reference: asked.reference ?? null,
-      settings: written(asked.settings),
+      name: input.name ?? id,
+      host: input.host ?? null,
+      reference: input.reference ?? null,
+      settings: settingTexts(input.settings),
     }
     const start = {
       administrator:
@@ -91,30 +91,30 @@ export class OperatorRules {
     }
     const issuer: Issuer = { ...actorOf(operator), kind: 'operator' }
     try {
-      const secrets = await placed(createTenant(this.#database, tenant, issuer, start, this.#passwordCost))
+      const secrets = await withPlaces(createTenant(this.#database, tenant, issuer, start, this.#passwordCost))
       return {
         isNew: true,
-        made: {
+        answer: {
           tenant: tenantOf(await requireTenant(this.#database.queries, id)),
           administrator: secrets.administrator,
           api_key: secrets.key,
         },
       }
     } catch (error) {
-      // The same script may have run twice at the same moment.
-      const other = error instanceof Fault && error.kind === 'conflict' ? await this.#repeated(asked) : null
+      // The same script may run twice at the same moment; the second run then answers like a later one.
+      const other = error instanceof Fault && error.kind === 'conflict' ? await this.#repeated(input) : null
       if (other === null) throw error
-      return { isNew: false, made: other }
+      return { isNew: false, answer: other }
     }
   }
 
-  /** The tenant that an earlier call with the same reference and id has created; null when there is none. */
+  /** Returns the tenant that an earlier call with the same reference and id created; null when there is none. */
   async #repeated({ id, reference = null }: TenantCreate): Promise<TenantCreated | null> {
     const row = reference === null ? null : await tenantOfReference(this.#database.queries, reference)
     return row?.tenant_id === id ? { tenant: tenantOf(row), administrator: null, api_key: null } : null
   }
 
-  /** A page of tenants by id. */
+  /** Returns a page of tenants, sorted by id. */
   async list(
     { state, host, reference, q }: TenantFilters,
     page: PageOf<readonly [id: string]>,
@@ -132,17 +132,17 @@ export class OperatorRules {
 
   /** @throws Fault not_found */
   async read(id: string): Promise<OperatedTenant> {
-    return tenantOf(await placed(requireTenant(this.#database.queries, id)))
+    return tenantOf(await withPlaces(requireTenant(this.#database.queries, id)))
   }
 
   /** Changes name, host, reference and settings. @throws Fault naming the faulty field; not_found; conflict */
-  async change(operator: Operator, id: string, asked: TenantChange): Promise<OperatedTenant> {
-    this.#requireOwnHost(asked.host)
+  async change(operator: Operator, id: string, input: TenantChange): Promise<OperatedTenant> {
+    this.#requireOwnHost(input.host)
     const actor = actorOf(operator)
-    const change = { ...asked, settings: written(asked.settings) }
-    const isChange = Object.keys(asked).length > 0
+    const change = { ...input, settings: settingTexts(input.settings) }
+    const isChange = Object.keys(input).length > 0
     const alsoWrite = (tx: Parameters<typeof recordOperation>[0]) => recordOperation(tx, actor, 'update', 'tenant', id)
-    if (isChange) await placed(changeTenantAsOperator(this.#database, id, change, actor, alsoWrite))
+    if (isChange) await withPlaces(changeTenantAsOperator(this.#database, id, change, actor, alsoWrite))
     return this.read(id)
   }
 
@@ -155,66 +155,66 @@ export class OperatorRules {
 
   /** @throws Fault not_found */
   async suspend(operator: Operator, id: string): Promise<OperatedTenant> {
-    return tenantOf(await placed(suspendTenant(this.#database, id, actorOf(operator))))
+    return tenantOf(await withPlaces(suspendTenant(this.#database, id, actorOf(operator))))
   }
 
   /** @throws Fault not_found; conflict while the tenant is to be removed */
   async resume(operator: Operator, id: string): Promise<OperatedTenant> {
-    return tenantOf(await placed(resumeTenant(this.#database, id, actorOf(operator))))
+    return tenantOf(await withPlaces(resumeTenant(this.#database, id, actorOf(operator))))
   }
 
   /** @throws Fault not_found; conflict unless the tenant is suspended, and for the last one */
   async planRemoval(operator: Operator, id: string, graceDays: number): Promise<OperatedTenant> {
-    return tenantOf(await placed(planRemoval(this.#database, id, graceDays, actorOf(operator))))
+    return tenantOf(await withPlaces(planRemoval(this.#database, id, graceDays, actorOf(operator))))
   }
 
   /** @throws Fault not_found; conflict once the removal has begun */
   async cancelRemoval(operator: Operator, id: string): Promise<OperatedTenant> {
-    return tenantOf(await placed(cancelRemoval(this.#database, id, actorOf(operator))))
+    return tenantOf(await withPlaces(cancelRemoval(this.#database, id, actorOf(operator))))
   }
 
-  /** A page of what the tenants that the filters leave have and used. @throws Fault invalid for days that are none */
+  /** Returns a page of the figures of tenants that pass the filters. @throws Fault invalid for malformed days */
   async usage(
-    { state, host, reference, q, ...asked }: TenantFilters & Partial<UsageDays>,
+    { state, host, reference, q, ...input }: TenantFilters & Partial<UsageDays>,
     page: PageOf<readonly [id: string]>,
   ): Promise<Page<TenantUsage, readonly [string]>> {
-    const days = daysIn(asked, this.#now())
+    const days = daysIn(input, this.#now())
     const { items, next } = await this.#page({ state, host, reference, q }, page)
-    const used = await usageOfTenants(
+    const figures = await usageOfTenants(
       this.#database.queries,
       days,
       items.map(({ tenant_id: id }) => id),
     )
-    return { items: used.map(usageOf), next }
+    return { items: figures.map(usageOf), next }
   }
 
-  /** What a tenant has, and what it used by day. @throws Fault invalid for days that are none; not_found */
-  async usageOf(id: string, asked: Partial<UsageDays>): Promise<TenantUsageByDay> {
-    const days = daysIn(asked, this.#now())
-    const { name } = await placed(requireTenant(this.#database.queries, id))
-    const used = await usageOfTenant(this.#database, id, days)
+  /** Returns what a tenant has, and its use by day. @throws Fault invalid for malformed days; not_found */
+  async usageOf(id: string, input: Partial<UsageDays>): Promise<TenantUsageByDay> {
+    const days = daysIn(input, this.#now())
+    const { name } = await withPlaces(requireTenant(this.#database.queries, id))
+    const figures = await usageOfTenant(this.#database, id, days)
     return {
       tenant_id: id,
       name,
-      ...countedOf(used.counted),
-      days: used.days.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
+      ...countedOf(figures.counted),
+      days: figures.days.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
     }
   }
 
-  /** What a tenant may have and use, and has. @throws Fault not_found */
+  /** Returns the quotas of a tenant, and what it has of them. @throws Fault not_found */
   quotas(id: string): Promise<TenantQuotas> {
-    return placed(readQuotas(this.#database, id, this.#now()))
+    return withPlaces(readQuotas(this.#database, id, this.#now()))
   }
 
-  /** Changes quotas, from the tenant's next request on. @throws Fault not_found */
-  async changeQuotas(operator: Operator, id: string, asked: TenantQuotasChange): Promise<TenantQuotas> {
+  /** Changes quotas, in force from the tenant's next request on. @throws Fault not_found */
+  async changeQuotas(operator: Operator, id: string, input: TenantQuotasChange): Promise<TenantQuotas> {
     const actor = actorOf(operator)
     const alsoWrite = (tx: Parameters<typeof recordOperation>[0]) => recordOperation(tx, actor, 'update', 'tenant', id)
-    await placed(changeQuotas(this.#database, id, asked, actor, alsoWrite, this.#now()))
+    await withPlaces(changeQuotas(this.#database, id, input, actor, alsoWrite, this.#now()))
     return this.quotas(id)
   }
 
-  /** A page of the installation's audit log, newest first. */
+  /** Returns a page of the installation's audit log, newest first. */
   async log(page: PageOf<LogPlace>): Promise<Page<OperatorLogItem, LogPlace>> {
     const { items, next } = await pageOfLog(this.#database.queries, page)
     return { items: items.map(({ tenant_id: _none, at, ...row }) => ({ ...row, at: iso(at) })), next }
@@ -241,12 +241,12 @@ function tenantOf(row: TenantRow): OperatedTenant {
   }
 }
 
-/** Settings as `knowledge tenant set` takes them, which the same rule reads. */
-function written(settings: TenantChange['settings'] = {}): Record<string, string> {
+/** Writes settings as `knowledge tenant set` takes them, because the same rule reads both. */
+function settingTexts(settings: TenantChange['settings'] = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(settingsOf(settings)).map(([name, value]) => [name, String(value)]))
 }
 
-/** Where a request has what the rules below name otherwise. */
+/** Places in an operator's request, by the names that the rules of tenants, users and keys give to them. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   tenant: ['body', 'id'],
   host: ['body', 'host'],
@@ -255,8 +255,8 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   name: ['body', 'api_key', 'name'],
 }
 
-/** Makes faults name the place in an operator's request. */
-async function placed<T>(work: Promise<T>): Promise<T> {
+/** Makes the faults of other rules name the place in an operator's request. */
+async function withPlaces<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -9,7 +9,7 @@ import { VERSION } from '../../platform/version.ts'
 import type { SearchEngine } from '../../search/engine.ts'
 import type { InstallationStatus } from './contract.ts'
 
-/** A database that takes longer for a short question slows every request down. */
+/** Time for a short statement from which on the database slows every request down. */
 const SLOW_DATABASE_MS = 100
 /** Beyond this share of the search memory, indexes begin to give way to each other. */
 const FULL_SHARE = 0.9
@@ -24,7 +24,7 @@ export interface StatusSources {
   readonly backupEveryHours: number | null
 }
 
-/** How the installation is, seen by the process that answers. It tells nothing that a tenant has stored. */
+/** Returns the state of the installation as this process sees it, without anything that a tenant has stored. */
 export async function installationStatus(sources: StatusSources): Promise<InstallationStatus> {
   const { database, engine, model } = sources
   const { queries, portable } = database
@@ -77,9 +77,9 @@ function timeOf(at: number | null | undefined): string | null {
   return at == null ? null : new Date(at).toISOString()
 }
 
-type Judged = Pick<InstallationStatus, 'database' | 'embedding' | 'search' | 'threads'>
+type WarningSources = Pick<InstallationStatus, 'database' | 'embedding' | 'search' | 'threads'>
 
-function warningsOf({ database, embedding, search, threads }: Judged): string[] {
+function warningsOf({ database, embedding, search, threads }: WarningSources): string[] {
   const warnings = threads
     .filter(({ down }) => down)
     .map(({ name }) => `The ${name} thread has ended and is being started again; the log says why`)

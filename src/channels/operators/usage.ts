@@ -6,7 +6,7 @@ import type { TenantUsage } from './contract.ts'
 import { csvOf } from './csv.ts'
 
 /**
- * The days that a query asks for: by default the current month so far.
+ * Returns the first and last day of a query: by default the current month so far.
  * @throws Fault invalid, naming the parameter
  */
 export function daysIn({ from, to }: Partial<UsageDays>, now: number): UsageDays {
@@ -22,7 +22,7 @@ function requireDay(text: string, name: 'from' | 'to'): string {
   return text
 }
 
-/** What was counted of a tenant, as an answer has it. */
+/** Returns the last count of a tenant in the form of an answer. */
 export function countedOf(row: TenantUsageRow | null) {
   return {
     counted_at: row === null ? null : new Date(row.counted_at).toISOString(),
@@ -53,7 +53,7 @@ const COLUMNS = [
   'tokens_embedded',
 ] as const satisfies readonly (keyof TenantUsage)[]
 
-/** Usage of tenants as CSV, one line each. */
+/** Writes the usage of tenants as CSV, one line each. */
 export function usageCsv(items: readonly TenantUsage[]): string {
   return csvOf(
     COLUMNS,

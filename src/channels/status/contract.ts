@@ -1,7 +1,7 @@
 import { Contract, Int, ListOf, Nullable, Num, type Static, Type } from '../../platform/contract/schema.ts'
 import { EmbeddingStatus } from '../../embedding/contract.ts'
 
-/** How the service is for one tenant. */
+/** The state of the service for one tenant. */
 export const TenantStatus = Contract('TenantStatus', {
   version: Type.String({ description: 'Version of the service' }),
   embedding: EmbeddingStatus,

@@ -2,7 +2,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { TenantStatus } from './contract.ts'
 import type { StatusRules } from './rules.ts'
 
-/** How the service is, for administrators of a tenant. */
+/** Returns the route with the state of the service for administrators of a tenant. */
 export function statusRoutes(rules: StatusRules): RoutePlugin {
   return (app) => {
     app.route({

@@ -12,7 +12,7 @@ interface StatusRulesOptions {
   readonly indexes: readonly string[]
 }
 
-/** The state of the service as the administrators of a tenant see it: only what concerns their own tenant. */
+/** Returns the state of the service for the administrators of a tenant: only the part about their own tenant. */
 export class StatusRules {
   readonly #options: StatusRulesOptions
 

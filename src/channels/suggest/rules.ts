@@ -7,7 +7,7 @@ import { searchedSite } from '../../shop/sites/rules.ts'
 import { sectionsFor } from '../combined-search/rules.ts'
 import type { SuggestQuery, Suggestions } from './contract.ts'
 
-/** Suggestions for one search box over products, entries or both. */
+/** Suggests for one search box over products, entries or both. */
 export class SuggestRules {
   readonly #database: Database
   readonly #entries: EntrySuggestRules
@@ -20,11 +20,12 @@ export class SuggestRules {
   }
 
   /**
-   * @throws Fault forbidden when a section needs a scope the caller lacks
+   * Suggests for the text typed so far.
+   * @throws Fault forbidden when a section needs a scope that the caller lacks
    * @throws Fault invalid at `query.site_id` when there is no such site
    */
   async suggest(caller: Caller, { q, section, site_id, limit = 5 }: SuggestQuery): Promise<Suggestions> {
-    // A key for entries alone suggests those; any other one suggests products, which is the older section.
+    // The route suggested products before it had sections, so products are the default where the caller may read them.
     const usual = caller.scopes.has('products:read') ? (['products'] as const) : undefined
     const names = sectionsFor(caller, section ?? usual, ['query', 'section'])
     const siteId = await searchedSite(this.#database.queries, caller, site_id ?? null, 'query')
@@ -34,7 +35,7 @@ export class SuggestRules {
     ])
     const completions = completionsOf(
       q,
-      [shop, knowledge].filter((found) => found !== null),
+      [shop, knowledge].filter((each) => each !== null),
       limit,
     )
     return {

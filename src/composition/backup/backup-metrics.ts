@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { BackupState } from './schedule.ts'
 
-/** By metric: what it tells, and its value; null before there is one. */
+/** The help of each metric, and its value by the state of the backups; null before there is a value. */
 const GAUGES: Readonly<Record<string, { help: string; of: (state: BackupState) => number | null }>> = {
   backup_last_success_timestamp_seconds: {
     help: 'When the last complete backup of the service began, in seconds since 1970',
@@ -18,7 +18,7 @@ const GAUGES: Readonly<Record<string, { help: string; of: (state: BackupState) =
   },
 }
 
-/** Publishes what became of the backups of all processes; the database is asked when the metrics are read. */
+/** Publishes the state of the backups of all processes. It is read from the database when the metrics are read. */
 export function watchBackups(registry: Registry, read: () => Promise<BackupState | null>): void {
   for (const [name, { help, of }] of Object.entries(GAUGES)) {
     // oxlint-disable-next-line no-new -- registers itself

@@ -7,10 +7,10 @@ import { removeLeftovers } from './staging.ts'
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 /**
- * Runs `knowledge backup` in a process of its own: the copy of SQLite keeps a thread for as long as it takes, and only a
- * process can be ended within that time.
+ * Runs `knowledge backup` in a process of its own: copying SQLite occupies a thread without a pause, and only a process
+ * can be ended meanwhile.
  * @returns the path of the backup
- * @throws BackupError with what the command said; also when the signal ended it, and then nothing is left
+ * @throws BackupError with the message of the command; also when the signal ended it, and then nothing is left
  */
 export async function runBackup(config: Config, folder: string, signal: AbortSignal): Promise<string> {
   const { dataDir, databaseUrl, secretKey, backup } = config
@@ -28,15 +28,15 @@ export async function runBackup(config: Config, folder: string, signal: AbortSig
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => (said[name] = (said[name] + text).slice(-8_000)))
-  // An error of its own, such as that of the signal, is followed by `close`.
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] = (output[name] + text).slice(-8_000)))
+  // `close` follows an error of the child, such as that of the signal.
   child.once('error', () => undefined)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code === 0) return said.stdout.trim()
+  if (code === 0) return output.stdout.trim()
   removeLeftovers(folder)
-  const lines = said.stderr.trim().split('\n')
+  const lines = output.stderr.trim().split('\n')
   const last = lines.findLast((line) => !/^\s+at /.test(line))
   throw new BackupError(last || `the backup ended with exit code ${code}`)
 }

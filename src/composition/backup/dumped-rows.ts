@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream'
 
 const LINE_END = 0x0a
-/** Long enough for the name of a table; lines with a row may have megabytes. */
+/** Bytes of a line that are kept: enough for the name of a table, while a row may have megabytes. */
 const HEAD_BYTES = 1_024
-/** Such as `COPY public.entries (tenant_id, id) FROM stdin;` */
+/** The line before the rows of a table, such as `COPY public.entries (tenant_id, id) FROM stdin;` */
 const COPY = /^COPY (?:public\.)?(\S+) /
 
 /**
- * Counts the rows of each table in a dump, read as the SQL that pg_restore makes of it. Reading all of it also finds
- * whatever of the dump cannot be read.
+ * Counts the rows of each table in a dump. It reads the whole SQL that pg_restore makes of the dump, so that pg_restore
+ * meets every part that cannot be read.
+ * @param dump output of pg_restore
  */
 export async function countDumpedRows(dump: Readable): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -25,11 +26,11 @@ export async function countDumpedRows(dump: Readable): Promise<Record<string, nu
   for await (const chunk of dump as AsyncIterable<Buffer>) {
     let from = 0
     while (from < chunk.length) {
-      const found = chunk.indexOf(LINE_END, from)
-      const end = found < 0 ? chunk.length : found
+      const lineEnd = chunk.indexOf(LINE_END, from)
+      const end = lineEnd < 0 ? chunk.length : lineEnd
       const room = HEAD_BYTES - head.length
       if (room > 0) head = Buffer.concat([head, chunk.subarray(from, Math.min(end, from + room))])
-      if (found >= 0) endLine()
+      if (lineEnd >= 0) endLine()
       from = end + 1
     }
   }

@@ -9,20 +9,20 @@ import { secretNoteOf } from './secret-note.ts'
 import { copySqliteData } from './sqlite-data.ts'
 import { copyPrivately, isFolder, stageFolder } from './staging.ts'
 
-export interface MadeBackup {
+export interface NewBackup {
   readonly path: string
   readonly manifest: Omit<Manifest, 'format'>
   readonly tookMs: number
 }
 
 /**
- * Backs up the database and its secret key while the service runs, and verifies what was written. Everything that was
- * acknowledged before the call is in the backup.
+ * Backs up the database and its secret key while the service runs, and verifies the backup. Every write that the
+ * service acknowledged before the call is in it.
  * @param path the backup's own folder, which does not exist yet; or a folder that does, where the backup gets a name
  * @param signal stops a dump of PostgreSQL; a copy of SQLite goes on to its end
  * @throws BackupError
  */
-export async function makeBackup(config: Config, path: string, signal?: AbortSignal): Promise<MadeBackup> {
+export async function makeBackup(config: Config, path: string, signal?: AbortSignal): Promise<NewBackup> {
   const begunAt = new Date()
   // Inside a backup another one would be removed with it, and a restore of the outer one would never find it.
   if (isBackup(path))
@@ -39,7 +39,7 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
       config.databaseUrl === null
         ? await copySqliteData(config.dataDir, folder)
         : await dumpPostgresData(config, folder, signal)
-    // After the data: whatever they have sealed, this key opens.
+    // The key is copied after the data, so that it opens all that is sealed in them, even if it is new.
     const secret = secretNoteOf(config)
     if (secret.kept === 'file') copyPrivately(secretFile(config.dataDir), secretFile(folder))
     const digest = await digestOf(join(folder, copy.file))

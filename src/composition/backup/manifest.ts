@@ -6,35 +6,35 @@ import type { DialectName } from '../../platform/database/portable.ts'
 const NAME = 'backup.json'
 const FORMAT = 1
 
-/** The file with the data, by kind of database. */
+/** Names of the file with the data, by kind of database. */
 export const DATA_FILES = { sqlite: 'knowledge.db', postgres: 'knowledge.pgdump' } as const satisfies Readonly<
   Record<DialectName, string>
 >
 
-/** Names that backups get in a folder of several: they sort as their times do, and suit every file system. */
+/** Names of backups in a folder of several. They sort by time, and every file system allows them. */
 export const BACKUP_NAME = /^backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
-/** The name of a backup that began at a time. */
+/** Returns the name of a backup that began at a time. */
 export function backupName(begunAt: Date): string {
   return `backup-${begunAt.toISOString().replaceAll(':', '-')}`
 }
 
-/** A backup or restore that cannot be made. The message tells the operator what to do. */
+/** Tells that a backup or restore failed. The message tells the operator what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
-/** What a backup says of itself, in `backup.json`. */
+/** The description of a backup, in its `backup.json`. */
 export interface Manifest {
   readonly format: typeof FORMAT
-  /** Version of the program that made it. */
+  /** Version of the program that made the backup. */
   readonly program: string
-  /** Everything that was acknowledged before this time is in the backup (RFC 3339). */
+  /** Every write that was acknowledged before this time is in the backup (RFC 3339). */
   readonly begun_at: string
   readonly database: DialectName
   /** Major version of the program that wrote a dump of PostgreSQL; null for SQLite. */
   readonly dumped_by: number | null
-  /** The file with the data, of `bytes` bytes. */
+  /** Name of the file with the data, which has `bytes` bytes. */
   readonly file: string
   readonly bytes: number
   readonly sha256: string
@@ -44,11 +44,11 @@ export interface Manifest {
   readonly secret: SecretNote
 }
 
-/** The secret key that opens what the backup has sealed. */
+/** The secret key that opens the sealed values in a backup. */
 export interface SecretNote {
   /** Whether the key is in the backup, was a setting, or did not exist. */
   readonly kept: 'file' | 'setting' | 'none'
-  /** By which two keys can be compared; null without a key. */
+  /** A hash by which keys are compared; null without a key. */
   readonly fingerprint: string | null
 }
 
@@ -58,37 +58,41 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>
 }
 
 /**
- * @returns null when the folder is not a backup, or does not say of itself what every backup says
+ * Reads the description of a backup.
+ * @returns null when the folder is not a backup, or its description lacks a member
  * @throws BackupError when a later version of the program made it
  */
 export function readManifest(folder: string): Manifest | null {
-  const said = readSaid(folder)
-  if (typeof said?.format !== 'number') return null
-  if (said.format > FORMAT)
+  const members = readMembers(folder)
+  if (typeof members?.format !== 'number') return null
+  if (members.format > FORMAT)
     throw new BackupError(`A newer version of this program made ${folder}. Restore it with that version.`)
-  return isManifest(said) ? said : null
+  return isManifest(members) ? members : null
 }
 
-/** Whether a folder is a backup, also one of a later version of the program. */
+/** Tells whether a folder is a backup. One of a later version of the program counts too. */
 export function isBackup(folder: string): boolean {
-  const said = readSaid(folder)
-  return said !== null && (isManifest(said) || Number(said.format) > FORMAT)
+  const members = readMembers(folder)
+  return members !== null && (isManifest(members) || Number(members.format) > FORMAT)
 }
 
-type Said = { readonly [Name in keyof Manifest]?: unknown }
+type Members = { readonly [Name in keyof Manifest]?: unknown }
 
-function readSaid(folder: string): Said | null {
+function readMembers(folder: string): Members | null {
   try {
-    const said: unknown = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
-    return typeof said === 'object' && said !== null ? said : null
+    const members: unknown = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
+    return typeof members === 'object' && members !== null ? members : null
   } catch {
     return null
   }
 }
 
-/** The data of a backup is one file in its own folder, whatever else somebody may have written into it. */
-function isManifest(said: Said): said is Manifest {
-  const { format, database, file, bytes, sha256, migrations, tables, secret, begun_at: begunAt } = said
+/**
+ * Tells whether a description is complete, and its file is in the folder: an edited description must not name another
+ * path.
+ */
+function isManifest(members: Members): members is Manifest {
+  const { format, database, file, bytes, sha256, migrations, tables, secret, begun_at: begunAt } = members
   return (
     format === FORMAT &&
     typeof database === 'string' &&
@@ -101,7 +105,7 @@ function isManifest(said: Said): said is Manifest {
   )
 }
 
-/** The length of a file in bytes, and the SHA-256 of its content in hexadecimal digits. */
+/** Returns the length of a file in bytes, and the SHA-256 of its content in hexadecimal digits. */
 export async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)

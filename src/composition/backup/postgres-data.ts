@@ -56,7 +56,7 @@ export async function dumpPostgresData(place: PostgresPlace, folder: string, sig
   })
 }
 
-/** @throws BackupError for a pooler that gives connections out by transaction: pg_dump sets things for its session */
+/** @throws BackupError for a pooler that gives out connections by transaction: pg_dump needs settings of its session */
 function serverAddress({ databaseUrl, backup }: PostgresPlace): string | null {
   const address = backup.databaseUrl ?? databaseUrl
   if (address === null || poolingOf(address) !== 'transaction') return address

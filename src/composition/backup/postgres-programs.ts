@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { withoutPooling } from '../../platform/database/postgres-address.ts'
 import { BackupError } from './manifest.ts'
 
-/** Where packages of PostgreSQL put the programs of each version: Debian, Red Hat, Homebrew, the macOS app. */
+/** Folders in which packages put the programs of each version: Debian, Red Hat, Homebrew, the macOS app. */
 const USUAL_FOLDERS = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
@@ -23,18 +23,18 @@ export interface PostgresPrograms {
 }
 
 /**
- * Finds pg_dump and pg_restore of a version, or the next newer ones: they refuse servers and dumps newer than
+ * Finds pg_dump and pg_restore of a version, or else of the next newer one: they refuse servers and dumps newer than
  * themselves.
- * @param major the version wanted
- * @param setting the folder to take them from; null looks where they usually are
+ * @param major major version of the server or the dump
+ * @param setting the folder that has them; null to look in the usual folders
  * @throws BackupError that says what to install
  */
 export async function findPostgresPrograms(major: number, setting: string | null): Promise<PostgresPrograms> {
-  const found = await Promise.all((setting === null ? usualFolders() : [setting]).map(programsIn))
-  const known = found.filter((programs) => programs !== null).toSorted((a, b) => a.major - b.major)
-  const fitting = known.find((programs) => programs.major >= major)
-  if (fitting !== undefined) return fitting
-  const newest = known.at(-1)
+  const perFolder = await Promise.all((setting === null ? usualFolders() : [setting]).map(programsIn))
+  const byVersion = perFolder.filter((programs) => programs !== null).toSorted((a, b) => a.major - b.major)
+  const suitable = byVersion.find((programs) => programs.major >= major)
+  if (suitable !== undefined) return suitable
+  const newest = byVersion.at(-1)
   const where = setting === null ? 'on this machine' : `in ${setting}, which BACKUP_POSTGRES_BIN names`
   const what = newest === undefined ? `No pg_dump was found ${where}` : `pg_dump ${newest.major} is the newest ${where}`
   throw new BackupError(
@@ -69,9 +69,9 @@ interface Run {
 }
 
 /**
- * Runs pg_dump or pg_restore to its end. The password is in its environment, which other users cannot read, and not
- * among its arguments.
- * @throws BackupError with the last line that it wrote to standard error
+ * Runs pg_dump or pg_restore to its end. The password goes into its environment, which other users cannot read, and not
+ * into its arguments.
+ * @throws BackupError with its first error on standard error, or else its last line there
  */
 export async function runPostgresProgram(
   { folder }: PostgresPrograms,
@@ -95,15 +95,15 @@ export async function runPostgresProgram(
   })
   const [code] = await Promise.all([ended, read?.(child.stdout!)])
   if (code === 0) return
-  const said =
+  const reason =
     errors
       .trim()
       .split('\n')
       .find((line) => line.includes('error:')) ?? errors.trim().split('\n').at(-1)
-  throw new BackupError(`${name} failed: ${said?.replace(/^pg_\w+: (?:error: )?/, '') || `exit code ${code}`}`)
+  throw new BackupError(`${name} failed: ${reason?.replace(/^pg_\w+: (?:error: )?/, '') || `exit code ${code}`}`)
 }
 
-/** libpq takes such addresses, but not what only our driver knows. */
+/** Takes the password out of an address, and the parameters that libpq does not know: only our driver does. */
 function withoutPassword(databaseUrl: string): { address: string; password: string | null } {
   const url = new URL(withoutPooling(databaseUrl))
   const password = url.searchParams.get('password') ?? (url.password === '' ? null : decodeURIComponent(url.password))

@@ -12,7 +12,7 @@ import { isFolder } from './staging.ts'
 /**
  * Restores a backup into the empty place that the settings name: a data directory without a database, or a PostgreSQL
  * database without tables. After a failure or a crash the place has no part of the data.
- * @param options.anyKey whether to restore without the key that opens what the backup has sealed
+ * @param options.anyKey whether to restore without the key that opens the sealed values of the backup
  * @throws BackupError, MigrationError when the backup is of a newer program, or too old
  */
 export async function restoreBackup(
@@ -29,7 +29,7 @@ export async function restoreBackup(
   return manifest
 }
 
-/** @throws BackupError when the path is not a backup; names the newest one where it is a folder of backups */
+/** @throws BackupError when the path is not a backup; the message names the newest one in a folder of backups */
 function requireManifest(path: string): Manifest {
   const manifest = readManifest(path)
   if (manifest !== null) return manifest

@@ -11,10 +11,11 @@ import { claim, readState, setState } from './state-store.ts'
 import { PART_PREFIX, removeLeftovers } from './staging.ts'
 
 const CHECK_MS = 60_000
-/** So long a process that died keeps others from making a backup. */
+/** How long a claim on the next backup lasts, so that another process can make it after the claimant died. */
 const HELD_MS = 180_000
+/** How long after the beginning of a failed backup the next attempt is due. */
 const RETRY_MS = 600_000
-/** A backup that is this many intervals old is one that nobody makes. */
+/** A last backup that is more intervals old than this is a concern: no service makes backups. */
 const LATE_TIMES = 2
 
 interface ScheduleLog {
@@ -23,7 +24,7 @@ interface ScheduleLog {
 }
 
 export interface BackupSchedule {
-  /** Makes a backup if one is due, after earlier checks. @param now milliseconds since 1970 */
+  /** Makes a backup if one is due. Waits for earlier checks first. @param now milliseconds since 1970 */
   check(now?: number): Promise<void>
   /** Ends a backup that is being made, which leaves nothing behind. */
   close(): Promise<void>
@@ -31,14 +32,15 @@ export interface BackupSchedule {
 
 export type BackupState = Pick<BackupStateRow, 'succeeded_at' | 'path' | 'bytes' | 'took_ms' | 'failed_at' | 'failure'>
 
-/** What became of the last backups that the service made; null before the first. */
+/** Returns the state of the last complete and the last failed backup; null before the first. */
 export async function backupState({ queries }: Pick<Database, 'queries'>): Promise<BackupState | null> {
   return readState(queries)
 }
 
 /**
- * What somebody should look after, in words; null when all is well.
+ * Says what the operator must look after: a failed or an overdue backup.
  * @param now milliseconds since 1970
+ * @returns null without a concern
  */
 export function backupConcern(everyHours: number | null, state: BackupState | null, now: number): string | null {
   if (everyHours === null || state === null) return null
@@ -54,9 +56,9 @@ export function backupConcern(everyHours: number | null, state: BackupState | nu
 }
 
 /**
- * Makes a backup every so often, in a process of its own, and keeps the newest ones. Of all processes on a database one
- * makes it.
- * @param everyHours from the beginning of one backup to that of the next
+ * Makes backups at an interval, each in a process of its own, and keeps the newest ones. Of all service processes on a
+ * database, one makes the backup.
+ * @param everyHours hours from the beginning of one backup to the beginning of the next
  */
 export function startBackups(database: Database, config: Config, everyHours: number, log: ScheduleLog): BackupSchedule {
   const closing = new AbortController()
@@ -73,11 +75,11 @@ export function startBackups(database: Database, config: Config, everyHours: num
       heldUntil: now + HELD_MS,
     }
     if (!(await database.write((tx) => claim(tx, holder, due)))) return
-    const holding = setInterval(() => {
+    const renewal = setInterval(() => {
       const until = { held_until: Date.now() + HELD_MS }
       database.write((tx) => setState(tx, holder, until)).catch((error: unknown) => log.error({ err: error }, FAILED))
     }, HELD_MS / 3)
-    const outcome = await make(now).finally(() => clearInterval(holding))
+    const outcome = await make(now).finally(() => clearInterval(renewal))
     await database.write((tx) => setState(tx, holder, { ...outcome, holder: null, held_until: null }))
   }
 
@@ -120,7 +122,9 @@ export function startBackups(database: Database, config: Config, everyHours: num
 
 const FAILED = 'a backup failed'
 
-/** Removes all backups of a folder but the newest. One that is being removed has no name of a backup any more. */
+/**
+ * Removes all backups of a folder but the newest. Each gets another name first: half removed, it must not seem whole.
+ */
 function removeOldest(folder: string, keep: number): void {
   const names = readdirSync(folder).filter((name) => BACKUP_NAME.test(name) && isBackup(join(folder, name)))
   for (const name of names.toSorted().slice(0, -keep)) {

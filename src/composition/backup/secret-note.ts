@@ -8,7 +8,7 @@ import { copyPrivately } from './staging.ts'
 export type SecretPlace = Pick<Config, 'secretKey' | 'dataDir'>
 
 /**
- * Where the key of an installation is, and what it can be told by.
+ * Returns where the key of an installation is, with its fingerprint.
  * @throws SecretFileError when the file is not usable
  */
 export function secretNoteOf({ secretKey, dataDir }: SecretPlace): SecretNote {
@@ -17,7 +17,7 @@ export function secretNoteOf({ secretKey, dataDir }: SecretPlace): SecretNote {
   return { kept: 'file', fingerprint: fingerprintOf({ secretKey, dataDir }) }
 }
 
-/** 64 bits that a key always has and that tell nothing else of it. */
+/** Derives 64 bits from a key, which are the same each time and tell nothing else of the key. */
 function fingerprintOf(place: SecretPlace): string {
   return SecretBox.of(place).derive('fingerprint of the key').toString('hex', 0, 8)
 }

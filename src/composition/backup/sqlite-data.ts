@@ -11,7 +11,7 @@ import { BackupError, DATA_FILES, digestOf, type Manifest } from './manifest.ts'
 import { restoreSecretFile } from './secret-note.ts'
 import { copyPrivately, sync, withPart } from './staging.ts'
 
-/** The data of a backup, written and verified. */
+/** The part of a manifest that describes the data, once they are written and verified. */
 export type DataCopy = Pick<Manifest, 'database' | 'dumped_by' | 'file' | 'migrations' | 'tables'>
 
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/
@@ -33,8 +33,8 @@ export async function copySqliteData(dataDir: string, folder: string): Promise<D
 }
 
 /**
- * Puts the data and the key of a backup into a data directory without a database.
- * @throws BackupError when there is one, or the backup is not as it was written
+ * Puts the data and the secret key of a backup into a data directory without a database.
+ * @throws BackupError when the directory has a database, or the backup is not as it was written
  */
 export async function restoreSqliteData(dataDir: string, path: string, manifest: Manifest): Promise<void> {
   const target = databaseFile(dataDir)
@@ -62,7 +62,7 @@ const occupied = (dataDir: string): BackupError =>
   new BackupError(`${dataDir} has a database, and a restore replaces nothing. Set DATA_DIR to a folder without one.`)
 
 /**
- * Reads the whole database in a folder.
+ * Reads the whole database in a folder, and returns its migrations and the rows of each table.
  * @throws BackupError when it is damaged
  */
 async function verify(folder: string): Promise<Pick<DataCopy, 'migrations' | 'tables'>> {

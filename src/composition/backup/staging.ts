@@ -16,19 +16,19 @@ import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../../platform/database/sqlite-file.ts'
 import { BackupError } from './manifest.ts'
 
-/** Names of what is not complete, or not any more. */
+/** Begins the names of folders that are not complete yet, or that are being removed. */
 export const PART_PREFIX = '.backup-part-'
-/** After this time without a change, what another machine began is given up. */
+/** A folder of another machine counts as abandoned after this time without a change. */
 const ABANDONED_MS = 24 * 3_600_000
 
-/** Whether a path is a folder. */
+/** Tells whether a path is a folder. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /**
- * Makes a folder under a temporary name, which takes its own name once `fill` has filled it. So whatever has that name
- * is complete, however the process ends.
+ * Makes a folder under a temporary name, and gives it its own name once `fill` has filled it. So a folder with that
+ * name is complete, however the process ends.
  * @throws BackupError when something with that name exists
  */
 export async function stageFolder<T>(path: string, fill: (folder: string) => Promise<T>): Promise<T> {
@@ -36,25 +36,25 @@ export async function stageFolder<T>(path: string, fill: (folder: string) => Pro
   const parent = dirname(target)
   if (existsSync(target)) throw new BackupError(`${path} exists already. Name a backup that does not exist yet.`)
   return withPart(parent, async (part) => {
-    const filled = await fill(part)
+    const result = await fill(part)
     for (const name of readdirSync(part)) sync(join(part, name))
     sync(part)
     renameSync(part, target)
     sync(parent)
-    return filled
+    return result
   })
 }
 
 /**
- * Lets `work` use a temporary folder in `parent`, which is made when it is missing, and removes it. What processes that
- * died have left over there is removed first.
+ * Makes a temporary folder in `parent` for `work`, and removes it afterwards. Before that it makes a missing `parent`,
+ * and removes what dead processes left in it.
  */
 export async function withPart<T>(parent: string, work: (part: string) => Promise<T>): Promise<T> {
   const part = join(parent, `${PART_PREFIX}${hostname()}-${process.pid}`)
   try {
     makeFolder(parent)
     removeLeftovers(parent)
-    // Where anybody may write, such as /tmp, a folder of that name may be somebody else's trap.
+    // It must be new: where all users may write, such as /tmp, another user may have made it as a trap.
     mkdirSync(part, { mode: 0o700 })
   } catch (error) {
     throw new BackupError(`Cannot write to ${parent} (${(error as NodeJS.ErrnoException).code}).`)
@@ -66,7 +66,7 @@ export async function withPart<T>(parent: string, work: (part: string) => Promis
   }
 }
 
-/** Removes what was begun in a folder by a process of this machine that is gone, or long ago by another machine. */
+/** Removes temporary folders that a dead process of this machine left in a folder, or another machine long ago. */
 export function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(PART_PREFIX)) continue

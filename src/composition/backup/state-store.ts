@@ -1,49 +1,50 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { BackupStateRow } from '../../platform/database/tables.ts'
 
-/** The installation, which is no tenant. */
-const NOBODY = '*'
+/** The `tenant_id` of the row about the installation, which is no tenant. */
+const INSTALLATION = '*'
 
-/** What became of the backups that the service makes; null before the first. */
+/** Returns the state of the backups; null before the first. */
 export async function readState(db: Queries): Promise<BackupStateRow | null> {
-  const row = await db.selectFrom('backup_state').selectAll().where('tenant_id', '=', NOBODY).executeTakeFirst()
+  const row = await db.selectFrom('backup_state').selectAll().where('tenant_id', '=', INSTALLATION).executeTakeFirst()
   return row ?? null
 }
 
-/** When a backup is due: all in milliseconds since 1970. */
+/** The times by which a backup is due, in milliseconds since 1970. */
 interface Due {
   readonly now: number
-  /** The last complete one began before or at this time. */
+  /** A backup is due when the last complete one began at this time or before. */
   readonly succeededBy: number
-  /** The last failed one began before or at this time. */
+  /** A backup is due when the last failed one began at this time or before. */
   readonly failedBy: number
+  /** When the claim ends. */
   readonly heldUntil: number
 }
 
 /** Notes a backup that was made without a claim. */
 export async function recordSuccess(
   tx: Queries,
-  made: Pick<BackupStateRow, 'succeeded_at' | 'path' | 'bytes' | 'took_ms'>,
+  success: Pick<BackupStateRow, 'succeeded_at' | 'path' | 'bytes' | 'took_ms'>,
 ): Promise<void> {
   await tx
     .insertInto('backup_state')
-    .values({ ...NOTHING_YET, ...made, tenant_id: NOBODY })
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(made))
+    .values({ ...NOTHING_YET, ...success, tenant_id: INSTALLATION })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(success))
     .execute()
 }
 
-/** Lets a process make a backup when one is due and no other process makes one. @returns whether it may */
+/** Claims the next backup for a process, when one is due and no other process makes one. @returns whether it may */
 export async function claim(tx: Queries, holder: string, due: Due): Promise<boolean> {
   const { now, succeededBy, failedBy, heldUntil } = due
   await tx
     .insertInto('backup_state')
-    .values({ ...NOTHING_YET, tenant_id: NOBODY })
+    .values({ ...NOTHING_YET, tenant_id: INSTALLATION })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const { numUpdatedRows } = await tx
     .updateTable('backup_state')
     .set({ holder, held_until: heldUntil })
-    .where('tenant_id', '=', NOBODY)
+    .where('tenant_id', '=', INSTALLATION)
     .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
     .where((eb) => eb.or([eb('succeeded_at', 'is', null), eb('succeeded_at', '<=', succeededBy)]))
     .where((eb) => eb.or([eb('failed_at', 'is', null), eb('failed_at', '<=', failedBy)]))
@@ -67,7 +68,7 @@ export async function setState(tx: Queries, holder: string, changes: Partial<Bac
   await tx
     .updateTable('backup_state')
     .set(changes)
-    .where('tenant_id', '=', NOBODY)
+    .where('tenant_id', '=', INSTALLATION)
     .where('holder', '=', holder)
     .execute()
 }

@@ -13,25 +13,25 @@ import { resealer } from './sealed.ts'
 export interface CopyRequest {
   /** A data directory, or a postgres:// address. */
   readonly to: string
-  /** File with the secret key of the target; null where the target is a folder that has it, or has none yet. */
+  /** File with the secret key of the target; null where it is in the target folder, or the target has none yet. */
   readonly keyFile: string | null
   readonly tenantId: string | null
 }
 
-export interface Copied {
+export interface CopyResult {
   readonly counts: Readonly<Record<string, number>>
-  /** Whether the target has to be served with the key of the source, which is not there yet. */
+  /** Whether a service of the target needs the key of the source, which the operator must take there. */
   readonly needsKey: boolean
 }
 
 /**
- * Copies the installation of the settings, or a tenant of it, to another database. What is sealed can be read there: the
- * key goes along, or everything is sealed again with the key of the target.
+ * Copies the installation of the settings, or a tenant of it, to another database. Sealed values can be opened there:
+ * the secret key is copied too, or the values are sealed again with the key of the target.
  * @throws BackupError, Fault
  */
-export async function copyInstallation(config: Config, { to, keyFile, tenantId }: CopyRequest): Promise<Copied> {
+export async function copyInstallation(config: Config, { to, keyFile, tenantId }: CopyRequest): Promise<CopyResult> {
   const isPostgres = isPostgresUrl(to)
-  // Also an address with a typing error: a folder of that name would have the password in it. Windows has C:\.
+  // An address with a typing error is no folder, whose name would show the password. One letter is a drive of Windows.
   if (!isPostgres && /^[a-z][a-z\d+.-]+:/i.test(to))
     throw new BackupError('The target is neither a data directory nor a postgres:// address that can be read.')
   const target = isPostgres ? { dataDir: '', databaseUrl: to } : { dataDir: resolve(to), databaseUrl: null }
@@ -44,7 +44,7 @@ export async function copyInstallation(config: Config, { to, keyFile, tenantId }
   const keepsKey = there === null || there.fingerprint === null
   const isOther = !keepsKey && here.fingerprint !== null && here.fingerprint !== there.fingerprint
   const reseal = isOther ? resealer(SecretBox.of(config), SecretBox.of(key!)) : null
-  // Before the rows: whatever they have sealed, a process that serves them can open.
+  // The key comes before the rows, so that a process that serves them can open what is sealed in them.
   if (keepsKey && !isPostgres && here.kept === 'file') {
     await withPart(target.dataDir, async (part) => restoreSecretFile(config.dataDir, part, target.dataDir))
   }
@@ -54,7 +54,7 @@ export async function copyInstallation(config: Config, { to, keyFile, tenantId }
   return { counts, needsKey: here.fingerprint !== null && !hasKey }
 }
 
-/** Where the key of the target is; null where only its operator knows. */
+/** Returns where the key of the target is; null where only the operator of the target knows. */
 function targetKey(dataDir: string, keyFile: string | null): SecretPlace | null {
   if (keyFile !== null) return { secretKey: readKey(keyFile), dataDir }
   return dataDir === '' ? null : { secretKey: null, dataDir }
@@ -67,7 +67,7 @@ function readKey(file: string): string {
   } catch (error) {
     throw new BackupError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   }
-  // A service takes no shorter one, and so could never open the copy.
+  // A service refuses a shorter key, and so could never open the copy.
   if (key.length < SECRET_CHARACTERS_MIN)
     throw new BackupError(`The key in ${file} must have at least ${SECRET_CHARACTERS_MIN} characters.`)
   return key

@@ -15,9 +15,10 @@ import { parentsFirst } from './parents-first.ts'
 import type { Reseal } from './sealed.ts'
 import { countOf, insertRows, letRest, readRows, type Row } from './store.ts'
 
-/** Text and vectors that one statement carries. */
+/** Bytes of text and vectors in one statement, about. */
 const BATCH_BYTES = 4 * 1024 * 1024
 const BATCH_ROWS_MAX = 250
+/** Rows of a table's first statement, before their length is known. */
 const FIRST_ROWS = 16
 
 type Place = Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
@@ -27,14 +28,14 @@ export interface Copy {
   readonly to: Place
   /** The tenant to copy; null for the whole installation. */
   readonly tenantId: string | null
-  /** Seals again what the source has sealed with another key; null where both have the same. */
+  /** Seals values of the source again with the key of the target; null where both have the same key. */
   readonly reseal: Reseal | null
 }
 
 /**
  * Copies an installation, or one tenant of it, to another database, of the same kind or not: every row of every table
  * that the schema has. The source is seen at one moment and not changed; in the target all rows appear in one
- * transaction.
+ * transaction, so that readers never see a part.
  * @returns how many rows each table of the copy has
  * @throws Fault when there is no such tenant, BackupError when the target has what would be replaced, or another schema
  */
@@ -46,14 +47,14 @@ export async function copyData({ from, to, tenantId, reseal }: Copy): Promise<Re
       await requireAnswer(target)
       await prepare(target)
       const shapes = await tableShapes(target)
-      const copied = tenantId === null ? shapes : shapes.filter(({ columns }) => columns.includes('tenant_id'))
+      const shapesOfCopy = tenantId === null ? shapes : shapes.filter(({ columns }) => columns.includes('tenant_id'))
       return await target.write(async (tx) => {
         if (target.portable.name === 'postgres') await letRest(tx)
         await lockTenants(tx, target)
         if (tenant !== null) await requireRoomFor(tx, tenant)
-        await requireRoom(tx, copied, tenantId)
-        for (const shape of copied) await copyTable(source, tx, shape, tenantId, reseal)
-        const counts = await compare(source, tx, copied, tenantId)
+        await requireRoom(tx, shapesOfCopy, tenantId)
+        for (const shape of shapesOfCopy) await copyTable(source, tx, shape, tenantId, reseal)
+        const counts = await compare(source, tx, shapesOfCopy, tenantId)
         if (tenantId !== null) await recordOperation(tx, OPERATOR, 'create', 'tenant', tenantId)
         return counts
       })
@@ -70,7 +71,9 @@ async function requireStaying(source: Queries, tenantId: string): Promise<Tenant
   return tenant
 }
 
-/** @throws BackupError when the target does not answer, and what waiting cannot mend as `waitForDatabase` throws it */
+/**
+ * @throws BackupError when the target does not answer; DataDirectoryError, DatabaseRefused for what waiting cannot mend
+ */
 async function requireAnswer(target: Database): Promise<void> {
   try {
     await waitForDatabase(target, { warn: () => undefined, info: () => undefined }, AbortSignal.abort())
@@ -111,18 +114,18 @@ async function copyTable(
   const put = async (rows: readonly Row[]): Promise<void> => {
     await insertRows(tx, shape, reseal === null ? rows : rows.map((row) => reseal(shape.name, row)))
   }
-  const own = shape.references.find(({ to }) => to === shape.name)
-  if (own !== undefined) {
+  const selfReference = shape.references.find(({ to }) => to === shape.name)
+  if (selfReference !== undefined) {
     const rows: Row[] = []
     for await (const batch of batchesOf(source, shape, tenantId)) rows.push(...batch)
-    const sorted = parentsFirst(rows, own.columns)
+    const sorted = parentsFirst(rows, selfReference.columns)
     for (let i = 0; i < sorted.length; i += BATCH_ROWS_MAX) await put(sorted.slice(i, i + BATCH_ROWS_MAX))
     return
   }
   for await (const batch of batchesOf(source, shape, tenantId)) await put(batch)
 }
 
-/** Rows in the order of the key, so many at a time as fit into a statement by the length of those before. */
+/** Yields rows in the order of the key. Each batch fits into a statement if its rows are as long as those before. */
 async function* batchesOf(source: Queries, shape: TableShape, tenantId: string | null): AsyncGenerator<Row[]> {
   let after: Row | null = null
   let limit = FIRST_ROWS

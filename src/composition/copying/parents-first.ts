@@ -1,8 +1,8 @@
 import type { Row } from './store.ts'
 
 /**
- * Sorts rows of a table that refer to rows of the same table, so that each comes after the one that it refers to.
- * @param columns which columns of a row hold the values of which columns of the other
+ * Sorts rows that refer to rows of their own table, so that each row comes after its parent, the row it refers to.
+ * @param columns pairs of columns: `here` of a row has the value of `there` of its parent
  */
 export function parentsFirst(
   rows: readonly Row[],
@@ -12,7 +12,7 @@ export function parentsFirst(
   const unplaced = new Map(rows.map((row) => [keyOf(row, 'there'), row]))
   const sorted: Row[] = []
   for (const row of rows) {
-    // The row with those above it that have no place yet, from the bottom up.
+    // The row, its parent and so on, as far as they have no place yet.
     const way: Row[] = []
     let next: Row | undefined = row
     while (next !== undefined && unplaced.delete(keyOf(next, 'there'))) {

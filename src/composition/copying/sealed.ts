@@ -8,10 +8,10 @@ import { SecretBox } from '../../platform/secrets.ts'
 import { secretNoteOf, type SecretPlace } from '../backup/secret-note.ts'
 import { type Row, sealedValues } from './store.ts'
 
-/** Returns the row with everything in it sealed for the target. */
+/** Returns a row with its sealed values sealed for the target. */
 export type Reseal = (table: string, row: Row) => Row
 
-/** What each table has sealed under the installation's key: its columns, and what they are sealed for. */
+/** The columns of each table that are sealed with the installation's key, and the purpose that the seal is bound to. */
 const SEALED: Readonly<Record<string, { readonly columns: readonly string[]; readonly purpose: string }>> = {
   mail_outbox: { columns: ['sealed'], purpose: MAIL_SEAL },
   oauth_signing_keys: { columns: ['sealed'], purpose: SIGNING_KEY_SEAL },
@@ -19,7 +19,9 @@ const SEALED: Readonly<Record<string, { readonly columns: readonly string[]; rea
   visitor_salts: { columns: ['sealed'], purpose: SALT_SEAL },
 }
 
-/** Opens what one key has sealed and seals it with another. What the first one does not open stays as it is. */
+/**
+ * Makes a function that opens values with one key and seals them with another. A value that stays shut is not changed.
+ */
 export function resealer(from: SecretBox, to: SecretBox): Reseal {
   return (table, row) => {
     const sealed = SEALED[table]
@@ -33,28 +35,28 @@ export function resealer(from: SecretBox, to: SecretBox): Reseal {
   }
 }
 
-/** So many values of a column tell whether the key is the right one. */
-const TRIED_MAX = 1_000
+/** Values of a column that are tried: enough to tell whether the key is the right one. */
+const TRIALS_MAX = 1_000
 
-interface TriedSeal {
+interface SealTrial {
   readonly purpose: string
   /** Whether the key of the installation opens it. */
   readonly opened: boolean
 }
 
-/** Tries the key of the installation on what the database keeps sealed. It makes no key where there is none yet. */
-export async function triedSeals(db: Queries, place: SecretPlace): Promise<TriedSeal[]> {
+/** Tries the key of the installation on sealed values of the database. It makes no key where there is none yet. */
+export async function trySeals(db: Queries, place: SecretPlace): Promise<SealTrial[]> {
   const box = hasKey(place) ? SecretBox.of(place) : null
-  const tried: TriedSeal[] = []
+  const trials: SealTrial[] = []
   for (const [table, { columns, purpose }] of Object.entries(SEALED))
     for (const column of columns)
-      for (const value of await sealedValues(db, table, column, TRIED_MAX))
-        tried.push({ purpose, opened: box !== null && box.open(purpose, value) !== null })
-  return tried
+      for (const value of await sealedValues(db, table, column, TRIALS_MAX))
+        trials.push({ purpose, opened: box !== null && box.open(purpose, value) !== null })
+  return trials
 }
 
-/** What somebody should look after where the key does not open all that was tried; null when all is well. */
-export function sealConcern(seals: readonly TriedSeal[], place: SecretPlace): string | null {
+/** Says what the operator must look after when the key does not open every value; null when it does. */
+export function sealConcern(seals: readonly SealTrial[], place: SecretPlace): string | null {
   const shut = seals.filter(({ opened }) => !opened)
   if (shut.length === 0) return null
   const what = [...new Set(shut.map(({ purpose }) => purpose))].join(', ')
@@ -64,7 +66,7 @@ export function sealConcern(seals: readonly TriedSeal[], place: SecretPlace): st
   )
 }
 
-/** Where the key of the installation is kept, in words. */
+/** Names the place of the installation's key, in words. */
 export function keyName({ secretKey, dataDir }: SecretPlace): string {
   return secretKey === null ? `secret.key in ${dataDir}` : 'SECRET_KEY'
 }
@@ -73,7 +75,7 @@ function hasKey(place: SecretPlace): boolean {
   try {
     return secretNoteOf(place).kept !== 'none'
   } catch (error) {
-    // What is wrong with the file is told where it is looked at.
+    // A check of its own tells what is wrong with the file.
     if (error instanceof SecretFileError) return false
     throw error
   }

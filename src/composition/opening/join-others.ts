@@ -12,7 +12,7 @@ import type { TenantShare } from '../../search/tenant-share.ts'
 import type { Opening } from './opening.ts'
 
 /**
- * Returns the tenants that a process holds once all processes are there; null where it holds all, or does not know yet.
+ * Returns this process's share of the tenants once all processes run; null where it holds all, or does not know yet.
  */
 export function shareAtStart(
   port: ProcessPort | null,
@@ -28,7 +28,7 @@ export function shareAtStart(
 /**
  * Joins the processes of all machines, or else those of this one.
  * @param members the processes of all machines; null where the settings name none
- * @param warmed resolves when this process can answer
+ * @param warmed resolves when this process can answer searches of others
  * @returns null where there are no other processes
  */
 export async function joinOthers(

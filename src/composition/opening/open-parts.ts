@@ -26,14 +26,14 @@ import { openSearch } from './search.ts'
 import { openTelemetry } from './telemetry.ts'
 import { watchParts } from './watch-parts.ts'
 
-/** How long a start waits at most for a model that runs in this process. */
+/** Time that a start waits at most for a model that runs in this process. */
 const LOAD_WITHIN_MS = 2_000
-/** How long a stop waits for the search log to be written. */
+/** Time that a stop waits at most until the search log is written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
 /**
- * Opens all parts of the service, and brings the database up to date. Stages are closed in the opposite order; the last
- * one stays open for parts that need all others.
+ * Opens all parts of the service, and brings the database up to date. The stages are closed in the opposite order. The
+ * last stage takes further parts of the caller that need all others.
  * @param now the clock of the search log; by default the process's
  */
 export async function openParts(opening: Opening, now?: () => number) {
@@ -54,7 +54,7 @@ export async function openParts(opening: Opening, now?: () => number) {
     openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall, lengthsIn(database)),
   )
   const probes = opened.add(new StartProbes(config))
-  // A process that is started later leaves the port to those that serve.
+  // Of several processes only the first one answers probes: the port belongs to those that serve already.
   const answersProbes = port === null || port.isFirst
   await prepareDatabase(database, config, logger, () => (answersProbes ? probes.begin() : Promise.resolve()))
 

@@ -4,14 +4,14 @@ import type { OpenedParts } from '../../platform/opened-parts.ts'
 import type { ProcessPort } from '../../platform/processes/process-port.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 
-/** The things that every step of a start works with. */
+/** The settings, logs and metrics that every step of a start works with. */
 export interface Opening {
   readonly config: Config
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   /** The line to the supervisor of several processes; null without one. */
   readonly port: ProcessPort | null
-  /** Gets each part as it is opened, so that a failure half-way leaves none open. */
+  /** Collects each open part, so that a failure half-way leaves none open. */
   readonly opened: OpenedParts
   /** Logs the failure of a task in the background. */
   readonly warn: (error: unknown) => void

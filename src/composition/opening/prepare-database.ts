@@ -5,12 +5,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { answerProbesAtStart, type ProbesAtStart } from '../../platform/http/probes-at-start.ts'
 import { SECRET_KEY_NEEDED } from '../../platform/secret-file.ts'
-import { sealConcern, triedSeals } from '../copying/sealed.ts'
+import { sealConcern, trySeals } from '../copying/sealed.ts'
 import { removeSnapshotsOfGone } from '../tenants/snapshots.ts'
 
 /**
  * Waits for the database, brings its schema up to date, and logs what is wrong with the secret key.
- * @param onWait called when the database does not answer at first
+ * @param onWait called when the database does not answer at once
  */
 export async function prepareDatabase(
   database: Database,
@@ -29,11 +29,11 @@ export async function prepareDatabase(
     logger.warn({ err: error }, 'snapshots of removed tenants could not be deleted'),
   )
   if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
-  const concern = sealConcern(await triedSeals(database.queries, config), config)
+  const concern = sealConcern(await trySeals(database.queries, config), config)
   if (concern !== null) logger.warn(concern)
 }
 
-/** Answers probes on the service's address while the database is awaited. */
+/** Answers probes on the service's address while the service waits for the database. */
 export class StartProbes {
   readonly #place: Pick<Config, 'port' | 'host'>
   #probes: ProbesAtStart | null = null

@@ -14,7 +14,7 @@ export function watchEntry(place: DatabaseOptions, refusalSeconds: number, logge
   })
 }
 
-/** Reads a row with a connection of its own. @throws the driver's error when the database does not let it in */
+/** Reads a row with a new connection. @throws the driver's error when the database refuses the connection */
 async function tryEntry(place: DatabaseOptions): Promise<void> {
   const database = openDatabase({ ...place, poolMax: 1 })
   try {
@@ -24,12 +24,12 @@ async function tryEntry(place: DatabaseOptions): Promise<void> {
   }
 }
 
-/** Returns the names of what is missing before requests can be answered; none when the service is ready. */
+/** Returns the names of the parts that are missing to answer requests; none when the service is ready. */
 export async function readiness(database: Database, engine: MemoryEngine): Promise<readonly string[]> {
   if (engine.health.isDown) return ['search thread']
   const [tenants, search] = await Promise.allSettled([hasTenants(database.queries), engine.check()])
   if (tenants.status === 'rejected') return ['database']
   if (!tenants.value) return ['tenant']
-  // The search thread has connections of its own, which may be missing while others are there.
+  // The search thread has connections of its own, which may fail while those of this thread work.
   return search.status === 'rejected' ? ['search'] : []
 }

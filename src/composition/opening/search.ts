@@ -29,7 +29,7 @@ export interface SearchParts {
   /** The engine in PostgreSQL; null on SQLite. */
   readonly replicas: PgvectorEngine | null
   readonly replicaUse: ReplicaUse
-  /** Null where none are kept. */
+  /** Null when the settings keep no snapshots. */
   readonly snapshots: SnapshotPlace | null
   /** Resolves when the indexes used last are in memory and the model is loaded, or have had their time. */
   readonly warmed: Promise<void>
@@ -67,7 +67,7 @@ export async function openSearch(
   const shared = await joinOthers(opening, members, memory, warmed)
   if (shared !== null) opened.add(shared)
   const replicaUse = new ReplicaUse()
-  // A tenant that went back to memory and does not fit must not wait for the keeper's first look.
+  // Replicas are known before the keeper's first look: a tenant that left pgvector and does not fit needs its replica.
   replicaUse.know(await readyReplicas(database))
   const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
   return { engine, memory, replicas, replicaUse, snapshots, warmed }

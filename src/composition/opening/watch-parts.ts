@@ -13,7 +13,7 @@ import { watchBackups } from '../backup/backup-metrics.ts'
 import { backupState } from '../backup/schedule.ts'
 import type { SearchParts } from './search.ts'
 
-interface WatchedParts {
+interface PartsWithMetrics {
   readonly database: Database
   readonly search: Pick<SearchParts, 'memory' | 'snapshots'>
   readonly threads: readonly { readonly health: ThreadHealth }[]
@@ -22,8 +22,8 @@ interface WatchedParts {
   readonly model: string
 }
 
-/** Publishes metrics of the parts, which are read when the metrics are read. */
-export function watchParts(registry: Registry, { database, search, threads, queue, model }: WatchedParts): void {
+/** Publishes metrics of the parts. Each value is taken when the metrics are read. */
+export function watchParts(registry: Registry, { database, search, threads, queue, model }: PartsWithMetrics): void {
   const { memory, snapshots } = search
   watchBackups(registry, () => backupState(database))
   watchEngine(registry, memory)

@@ -10,15 +10,15 @@ import { dropUnlessRebuilt, noteErasures, replicasWithErasures } from '../../sea
 const INTERVAL_MS = 10_000
 
 export interface ErasedReplicas {
-  /** Begins what is due, and resolves when it and what has begun before are done. */
+  /** Begins the updates that are due, and resolves when these and earlier ones are done. */
   keep(): Promise<void>
-  /** What is still running goes on until the engine stops; another process, or the next start, begins it again. */
+  /** Begins no more. A running update goes on until the engine stops; another process or the next start repeats it. */
   close(): Promise<void>
 }
 
 /**
- * Brings the replicas of tenants that erase somebody up to date, so that they lose the words of deleted notes even if
- * nobody searches. Each replica notes the erasures that it knows, so that none is forgotten when a process ends.
+ * Brings replicas up to date after erasures of users, so that they lose the words of deleted notes even without a
+ * search. Each replica notes the erasures that it has taken in, so that none is lost when a process ends.
  */
 export function startErasedReplicas(
   database: Database,
@@ -26,7 +26,7 @@ export function startErasedReplicas(
   onError: (error: unknown) => void,
   intervalMs: number = INTERVAL_MS,
 ): ErasedReplicas {
-  /** By replica. One that is far behind holds up no other. */
+  /** The running updates, by replica. One that is far behind holds up no other. */
   const running = new Map<string, Promise<void>>()
   let isClosed = false
   const report = (error: unknown): void => {

@@ -12,17 +12,17 @@ import { countDueUsage } from './usage.ts'
 const INTERVAL_MS = 10_000
 
 export interface TenantKeeper {
-  /** Does what is due now. */
+  /** Does the work that is due. @param now milliseconds since 1970 */
   keep(now?: number): Promise<void>
-  /** Resolves when running work has ended; it ends before its next write. */
+  /** Ends the work before its next write, and resolves when it has ended. */
   close(): Promise<void>
 }
 
 /**
- * Looks after tenants in the background: gives back the search memory of suspended ones, drops the indexes of those that
- * erase somebody, gives back what those that changed their search engine no longer need, removes those whose time has
- * come, counts what each has, and pauses the embedding of those that have used up theirs.
- * @param replicaUse what searches of this process have made of replicas
+ * Looks after tenants in the background. It drops the indexes of suspended tenants and of tenants that erase a user,
+ * and indexes and replicas that a change of the search engine made useless. It removes tenants that are due, counts
+ * what each tenant has, and pauses the embedding of tenants that have used up their quota.
+ * @param replicaUse replicas that searches of this process used
  */
 export function startTenantKeeper(
   database: Database,
@@ -35,27 +35,27 @@ export function startTenantKeeper(
   const { signal } = closing
   const dropped = new Set<string>()
   const replicas = new ReplicaKeeper(database, engine, replicaUse)
-  /** Tenants of the erasures that are not complete, by user: the last requests may still store a note. */
+  /** Tenants with an open erasure, by user: the user's last request may still store a note. */
   let erasing = new Map<string, string>()
-  let lookedAt = Date.now()
+  let lastLookAt = Date.now()
   let running: Promise<void> = Promise.resolve()
 
-  /** Also of tenants that were removed by another process before this one saw them suspended. */
+  /** Drops the indexes of suspended tenants, and of those that another process removed before this one saw it. */
   const giveBackMemory = async (now: number): Promise<void> => {
     const suspended = await suspendedTenants(database.queries)
     // A minute more, since the clocks of two processes may differ.
-    const gone = await removedSince(database.queries, lookedAt - 60_000)
-    lookedAt = now
+    const gone = await removedSince(database.queries, lastLookAt - 60_000)
+    lastLookAt = now
     for (const tenantId of [...suspended, ...gone]) {
       if (dropped.has(tenantId)) continue
       await engine.drop(tenantId)
       dropped.add(tenantId)
     }
-    const still = new Set([...suspended, ...gone])
-    for (const tenantId of dropped) if (!still.has(tenantId)) dropped.delete(tenantId)
+    const without = new Set([...suspended, ...gone])
+    for (const tenantId of dropped) if (!without.has(tenantId)) dropped.delete(tenantId)
   }
 
-  /** Indexes and their snapshots know words of deleted notes until they are built anew. */
+  /** Drops indexes when an erasure begins and ends: until they are built anew, they have words of deleted notes. */
   const forgetErased = async (): Promise<void> => {
     const open = new Map((await openErasures(database.queries)).map((each) => [each.user_id, each.tenant_id]))
     const begun = [...open].filter(([userId]) => !erasing.has(userId))
@@ -70,7 +70,7 @@ export function startTenantKeeper(
     await removeDueTenants(database, { now, signal })
     await countDueUsage(database, { now, signal })
     if (!signal.aborted) await settlePauses(database, now)
-    // The last, since it may wait for locks of searches, and fail.
+    // This comes last, since it may wait for locks of searches, and fail.
     if (!signal.aborted) await replicas.look()
   }
 

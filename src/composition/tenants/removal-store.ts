@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
-/** A table with rows of tenants: its primary key after `tenant_id`, and how many rows one transaction deletes. */
+/** A table with rows of tenants: its primary key after `tenant_id`, and the number of rows in one transaction. */
 interface TenantTable {
   readonly table: keyof Tables
   readonly key: readonly string[]
   readonly rows: number
 }
 
-/** Rows without long texts: some milliseconds. */
+/** Rows without long texts that one transaction deletes in some milliseconds. */
 const SHORT = 500
-/** Rows that may each have a megabyte. */
+/** Rows that one transaction deletes where each may have a megabyte. */
 const LONG = 25
 
 /**
- * Every table with rows of tenants but `tenants` itself, each before those that its rows refer to. Nothing is then left
- * to delete for a cascade, whose size no slice bounds.
+ * Every table with rows of tenants except `tenants`. Each comes before the tables that its rows refer to, so that no
+ * deletion cascades: the size of a cascade has no bound.
  */
 export const TENANT_TABLES: readonly TenantTable[] = [
   { table: 'embedding_jobs', key: ['kind', 'item_id', 'model'], rows: SHORT },
@@ -72,7 +72,7 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { table: 'tenant_usage', key: [], rows: SHORT },
 ]
 
-/** Ids of the tenants whose removal may begin, or has begun. */
+/** Returns the ids of tenants whose removal may begin, or has begun. */
 export async function dueTenants(db: Queries, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
@@ -86,7 +86,7 @@ export async function dueTenants(db: Queries, now: number): Promise<string[]> {
 
 /**
  * Deletes some rows of a tenant from a table.
- * @returns how many; fewer than `rows` when the table has no more that can be deleted now
+ * @returns the number of rows; less than `rows` when the table has no more that can be deleted now
  */
 export async function deleteSome(tx: Queries, { table, key, rows }: TenantTable, tenantId: string): Promise<number> {
   const columns = sql.join(['tenant_id', ...key].map((column) => sql.ref(column)))
@@ -97,7 +97,9 @@ export async function deleteSome(tx: Queries, { table, key, rows }: TenantTable,
   return Number(numAffectedRows)
 }
 
-/** Condition for categories: only those without children, because a parent's row cannot go before its children's. */
+/**
+ * Returns the condition for rows that may go: of categories those without children, since a child refers to its parent.
+ */
 function isLast(table: keyof Tables) {
   return table === 'categories'
     ? sql`not exists (
@@ -106,7 +108,7 @@ function isLast(table: keyof Tables) {
     : sql`1 = 1`
 }
 
-/** Deletes the tenant itself, and keeps its id from being given again. @returns false when it was gone before */
+/** Deletes the row of a tenant, and notes its id so that no other gets it. @returns false when it was gone before */
 export async function deleteTenant(tx: Queries, tenantId: string, now: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('tenants')
@@ -118,7 +120,7 @@ export async function deleteTenant(tx: Queries, tenantId: string, now: number): 
   return true
 }
 
-/** Ids of the tenants that were removed since a time. */
+/** Returns the ids of tenants that were removed since a time. */
 export async function removedSince(db: Queries, since: number): Promise<string[]> {
   const rows = await db.selectFrom('removed_tenants').select('tenant_id').where('removed_at', '>=', since).execute()
   return rows.map((row) => row.tenant_id)

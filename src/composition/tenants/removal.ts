@@ -11,15 +11,15 @@ interface RemovalOptions {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly signal?: AbortSignal
-  /** Told after each step how many rows it deleted. */
+  /** Called after each step with the number of rows that it deleted. */
   readonly onDeleted?: (rows: number) => void
 }
 
 /**
- * Removes the tenants whose grace period is over, with everything they have. The work is cut into small transactions
- * with pauses as long as they took, so that others have at least half of the writer's time. What a stop or a crash
- * leaves over, the next call or another process removes.
- * @returns ids of the tenants that are gone now
+ * Removes the tenants whose grace period is over, with everything they have. It works in small transactions, each with
+ * a pause as long as it took, so that other writers have at least half of the time. After a stop or a crash the next
+ * call, or another process, removes the rest.
+ * @returns ids of the tenants that this call removed
  */
 export async function removeDueTenants(database: Database, options: RemovalOptions): Promise<string[]> {
   const removed: string[] = []
@@ -31,9 +31,9 @@ export async function removeDueTenants(database: Database, options: RemovalOptio
 }
 
 /**
- * Removes a tenant without a grace period: suspends it, so that no process serves it any more, and deletes everything it
- * has in the same steps. Called again, it goes on where a stop has left it.
- * @returns whether it is gone; false when the signal ended the work
+ * Removes a tenant without a grace period: suspends it, so that no process serves it any more, and deletes everything
+ * it has in small steps. A call after a stop goes on from there.
+ * @returns whether the tenant is gone; false when the signal ended the work
  * @throws Fault not_found; conflict for the last tenant
  */
 export async function removeTenantNow(
@@ -45,7 +45,7 @@ export async function removeTenantNow(
   const { removing_at: began } = await requireTenant(database.queries, tenantId)
   if (began === null) await suspendAndPlanRemoval(database, tenantId, 0, actor)
   await removeTenant(database, tenantId, { ...options, now: Date.now() })
-  // A service that runs may have been faster.
+  // A running service may have removed the tenant first.
   return (await findTenant(database.queries, tenantId)) === null
 }
 
@@ -72,8 +72,8 @@ async function removeTenant(
 }
 
 /**
- * Deletes the tenant itself with what a request that was still running wrote meanwhile.
- * @returns more: so much was written that it takes slices again
+ * Deletes the row of the tenant, and rows that a request which was still running wrote meanwhile.
+ * @returns more: there were such rows, and the tables need another round
  */
 async function finish(database: Database, tenantId: string, now: number): Promise<'removed' | 'gone' | 'more'> {
   return database.write(async (tx) => {

@@ -47,7 +47,7 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
   }
   const letMinutesPass = () =>
     sql`update search_replicas.replicas set searched_at = searched_at - interval '6 minutes'`.execute(database.queries)
-  /** What a process has beside the database. */
+  /** Makes the parts that each process has beside the database. */
   const processOf = () => {
     const use = new ReplicaUse()
     const relieved: string[] = []
@@ -150,7 +150,7 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
       update search_replicas.replicas set is_ready = false where tenant_id = 'former' and index_name = 'products'
       `.execute(database.queries)
     await keeper.look()
-    // The other one answers by words until that of the model is there, which drops it.
+    // The replica of the former model answers by words until that of the new model is complete. Then it is dropped.
     assert.deepEqual(await replicasOf(), ['entries one'])
     await buildFor(entries, null)
     await sql`
@@ -171,7 +171,7 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
     await sql`update search_replicas.replicas set is_ready = false where tenant_id = 'locked'`.execute(database.queries)
     await choose('locked', 'memory')
     await database.queries.transaction().execute(async (tx) => {
-      // As while its indexes are made.
+      // The state while its indexes are made.
       await sql`select 1 from search_replicas.replicas where tenant_id = 'locked' for update`.execute(tx)
       await keeper.look()
     })

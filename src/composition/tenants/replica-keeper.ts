@@ -7,16 +7,15 @@ import { dropReplica, everyReplica, noteSearched } from '../../search/pgvector/r
 import type { ReplicaUse } from '../../search/engines/replica-use.ts'
 
 /**
- * Gives back what tenants no longer need after a change of their search engine: the indexes in memory once all of their
- * replicas are whole, and a replica once memory has answered in its place and no process has searched it for a while.
- * What nobody could search goes at once: replicas of tenants that are gone, those that were left unfinished, and those of
- * a former model.
+ * Drops what tenants no longer need after a change of their search engine: the indexes in memory once all replicas of
+ * the tenant are complete, and a replica once memory has answered in its place and no process has searched it for a
+ * while. Replicas that no search can use go at once: of removed tenants, unfinished ones, and those of a former model.
  */
 export class ReplicaKeeper {
   readonly #database: Database
   readonly #memory: Pick<SearchEngine, 'drop'>
   readonly #use: ReplicaUse
-  /** By tenant, the replicas that its indexes in memory have made way for. */
+  /** By tenant: the replicas for which its indexes in memory were dropped. */
   readonly #relieved = new Map<string, string>()
 
   constructor(database: Database, memory: Pick<SearchEngine, 'drop'>, use: ReplicaUse) {
@@ -25,6 +24,7 @@ export class ReplicaKeeper {
     this.#use = use
   }
 
+  /** Drops indexes and replicas that are not needed any more. */
   async look(): Promise<void> {
     await noteSearched(this.#database, this.#use.takeSearched())
     const replicas = await everyReplica(this.#database)
@@ -50,7 +50,7 @@ export class ReplicaKeeper {
     return !replica.isReady || (replica.isIdle && this.#use.isReplaced(replica))
   }
 
-  /** Once for the same replicas; while another one is built, memory answers. */
+  /** Drops the indexes in memory, once for the same replicas. While a replica is built, memory answers. */
   async #relieveMemory(tenantId: string, replicas: readonly ListedReplica[]): Promise<void> {
     if (!replicas.every(({ isReady }) => isReady)) {
       this.#relieved.delete(tenantId)
@@ -63,7 +63,7 @@ export class ReplicaKeeper {
   }
 }
 
-/** Whether a replica is of another model than its tenant has, and can answer nothing, or nothing that is asked. */
+/** Tells whether a replica is of a former model and useless: it is not complete, or one of the current model is. */
 function isOfFormer(model: string | null, replica: ListedReplica, all: readonly ListedReplica[]): boolean {
   if (replica.model === model) return false
   return (

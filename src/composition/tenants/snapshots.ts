@@ -12,7 +12,7 @@ export async function removeSnapshotsOfGone({ queries }: Database, dataDir: stri
   await filesOf(dataDir).keepOnly(async () => (await everyTenant(queries)).map((tenant) => tenant.tenant_id))
 }
 
-/** To delete only: nothing is written, so no bound matters. */
+/** Opens the snapshots of a data directory to delete some. The bound of 0 bytes does not matter without a write. */
 function filesOf(dataDir: string): SnapshotFiles {
   return new SnapshotFiles(snapshotFolder(dataDir), 0)
 }

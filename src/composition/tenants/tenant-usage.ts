@@ -10,7 +10,7 @@ export interface TenantUsage {
   readonly tokens: number
 }
 
-/** The days that figures are asked for, both included, such as 2027-02-19, in UTC. */
+/** The first and the last day of figures, both included, such as 2027-02-19, in UTC. */
 export interface UsageDays {
   readonly from: string
   readonly to: string

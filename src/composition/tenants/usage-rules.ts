@@ -8,12 +8,14 @@ export function usageOfTenants(db: Queries, days: UsageDays, tenantIds: readonly
   return store.listUsage(db, days, tenantIds)
 }
 
-/** Returns a tenant's use on each day, oldest first, without days of no use; and the last count, null before the first. */
+/**
+ * Returns a tenant's use on each day, oldest first, without days of no use; and the last count, null before the first.
+ */
 export async function usageOfTenant(
   database: Database,
   tenantId: string,
   days: UsageDays,
 ): Promise<{ days: { day: string; searches: number; tokens: number }[]; counted: TenantUsageRow | null }> {
-  const used = await store.usageByDay(database.queries, tenantId, days)
-  return { days: used, counted: await store.findUsage(database, tenantId) }
+  const byDay = await store.usageByDay(database.queries, tenantId, days)
+  return { days: byDay, counted: await store.findUsage(database, tenantId) }
 }

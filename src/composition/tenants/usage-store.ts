@@ -6,34 +6,34 @@ import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { Tables, TenantUsageRow } from '../../platform/database/tables.ts'
 import type { TenantUsage, UsageDays } from './tenant-usage.ts'
 
-/** A table that is walked along its primary key, and what is added up of its rows. */
-interface Counted {
+/** A table that is walked along its primary key, and the bytes of a row, which are added up. */
+interface MeasuredTable {
   readonly table: keyof Tables
   readonly key: readonly string[]
   readonly bytes: RawBuilder<number>
 }
 
-/** Eight bytes of offsets for each passage. */
+/** The number of passages of a row: each has eight bytes of offsets. */
 const OFFSETS = sql<number>`octet_length(offsets) / 8`
 
-export const ENTRIES: Counted = { table: 'entries', key: ['id'], bytes: textBytes(ENTRY_TEXTS) }
-export const PRODUCTS: Counted = { table: 'products', key: ['id'], bytes: textBytes(PRODUCT_TEXTS) }
+export const ENTRIES: MeasuredTable = { table: 'entries', key: ['id'], bytes: textBytes(ENTRY_TEXTS) }
+export const PRODUCTS: MeasuredTable = { table: 'products', key: ['id'], bytes: textBytes(PRODUCT_TEXTS) }
 /** Adds up passages in place of bytes. */
-export const PASSAGES: Counted = { table: 'entry_vectors', key: ['entry_id', 'model'], bytes: OFFSETS }
-/** Texts that are kept beside the entries themselves. */
-export const KEPT: readonly Counted[] = [
+export const PASSAGES: MeasuredTable = { table: 'entry_vectors', key: ['entry_id', 'model'], bytes: OFFSETS }
+/** Tables with texts of entries beside the entries themselves. */
+export const OTHER_TEXTS: readonly MeasuredTable[] = [
   { table: 'entry_versions', key: ['entry_id', 'version'], bytes: textBytes(['snapshot']) },
   { table: 'binned_entries', key: ['id'], bytes: textBytes(['entry']) },
   { table: 'binned_entry_versions', key: ['entry_id', 'version'], bytes: textBytes(['snapshot']) },
 ]
 
-/** Rows of one statement: about a millisecond of the thread that answers HTTP. */
+/** Rows of one statement, which takes the thread that answers HTTP about a millisecond. */
 const STEP_ROWS = 1_000
 
-/** The next rows of a tenant after a place. @returns `last`: where to go on; null at the end */
+/** Counts the next rows of a tenant after a key. @returns last: the key to go on after; null at the end */
 export async function countSome(
   db: Queries,
-  { table, key, bytes }: Counted,
+  { table, key, bytes }: MeasuredTable,
   tenantId: string,
   after: readonly (string | number)[] | null,
 ): Promise<{ rows: number; bytes: number; last: readonly (string | number)[] | null }> {
@@ -72,18 +72,19 @@ export async function countAccess(
   return { users: users.count, keys: keys.count }
 }
 
-/** A tenant that may have to be counted. */
-export interface Uncounted {
+/** A tenant that may be due for a count. */
+export interface TenantToCount {
   readonly tenantId: string
   readonly watermark: number
-  readonly known: TenantUsageRow | null
+  /** The last count; null before the first. */
+  readonly last: TenantUsageRow | null
   readonly quotas: string | null
-  /** Bytes of text written since the last count, which this count has. */
+  /** Bytes of text written since the last count. */
   readonly grownBytes: number
 }
 
-/** Tenants that work and have quotas or were not counted since a time, with what is known of them. */
-export async function uncounted(db: Queries, before: number): Promise<Uncounted[]> {
+/** Returns the tenants that are not suspended and that have quotas or were not counted since a time. */
+export async function tenantsToCount(db: Queries, before: number): Promise<TenantToCount[]> {
   const rows = await db
     .selectFrom('tenants as t')
     .leftJoin('tenant_usage as u', 'u.tenant_id', 't.tenant_id')
@@ -101,13 +102,13 @@ export async function uncounted(db: Queries, before: number): Promise<Uncounted[
     watermark: newest,
     quotas,
     grownBytes,
-    known: counted === null ? null : (row as TenantUsageRow),
+    last: counted === null ? null : (row as TenantUsageRow),
   }))
 }
 
 /**
- * Stores what was counted, unless the tenant is gone or another process has counted it later.
- * @param grownBytes text written between the last count and the beginning of this one
+ * Stores a count, unless the tenant is gone or another process has counted it later.
+ * @param grownBytes bytes of text written between the last count and the beginning of this one
  */
 export async function putUsage(tx: Queries, row: TenantUsageRow, grownBytes = 0): Promise<void> {
   const isThere = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', row.tenant_id).execute()
@@ -136,7 +137,7 @@ export async function putUsage(tx: Queries, row: TenantUsageRow, grownBytes = 0)
     .execute()
 }
 
-/** What these tenants have, and used from one day to another (both included), sorted by their ids. */
+/** Returns the last counts of these tenants, and their use in these days, sorted by their ids. */
 export async function listUsage(
   db: Queries,
   { from, to }: UsageDays,
@@ -173,7 +174,7 @@ export async function listUsage(
   }))
 }
 
-/** What a tenant used on each day from one to another (both included), oldest first; days without use are left out. */
+/** Returns the use of a tenant on each of these days, oldest first, without days of no use. */
 export async function usageByDay(
   db: Queries,
   tenantId: string,
@@ -189,7 +190,7 @@ export async function usageByDay(
     .execute()
 }
 
-/** What was last counted of a tenant; null before the first time. */
+/** Returns the last count of a tenant; null before the first. */
 export async function findUsage({ queries }: Database, tenantId: string): Promise<TenantUsageRow | null> {
   const query = queries.selectFrom('tenant_usage').selectAll().where('tenant_id', '=', tenantId)
   return (await query.executeTakeFirst()) ?? null

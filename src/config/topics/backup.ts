@@ -7,7 +7,7 @@ export const BACKUP = topic({
   title: 'Backup',
   ownPrefixes: ['BACKUP_'],
   settings: {
-    /** Null: the service makes none by itself. */
+    /** Hours between two backups; null when the service makes none by itself. */
     everyHours: setting({
       name: 'BACKUP_EVERY_HOURS',
       kind: integer(1, 8_760),
@@ -29,7 +29,7 @@ export const BACKUP = topic({
       meaning: 'The folder of those backups.',
       example: '/var/backups/knowledge',
     }),
-    /** PostgreSQL itself, where the database's address is that of a pooler; null: it is the database's. */
+    /** Address of PostgreSQL behind a pooler; null when the address of the database is that of PostgreSQL. */
     databaseUrl: setting({
       name: 'BACKUP_DATABASE_URL',
       kind: postgresUrl,
@@ -37,7 +37,7 @@ export const BACKUP = topic({
       meaning: 'The PostgreSQL server itself, for pg_dump and pg_restore, where DATABASE_URL has ?pooling=transaction.',
       example: 'postgres://knowledge:password@db.example.com/knowledge',
     }),
-    /** Folder of pg_dump and pg_restore; null: they are looked for. */
+    /** Folder of pg_dump and pg_restore; null to look in the usual folders. */
     postgresBin: setting({
       name: 'BACKUP_POSTGRES_BIN',
       kind: folder,

@@ -21,8 +21,8 @@ const tenantFitsIntoMemory = check([searchMemoryPerTenantMb, searchMemoryMb], (t
     : null,
 )
 
-// All processes may share a file with SEARCH_PEERS, and commands answer no searches: only serving needs an address.
-// Therefore the rules about passing searches on begin with SEARCH_LISTEN.
+// Commands may share a file of settings with the service, and with it SEARCH_PEERS, but they answer no searches. So the
+// rules about passing searches on apply only when SEARCH_LISTEN is set.
 
 const listenerHasPeers = check([listen, peers], (address, all) =>
   address !== null && all === null
@@ -44,7 +44,7 @@ const everyAddressIsNamed = check([listen, peers], (address, all) =>
     : null,
 )
 
-/** The rules across settings, in the order in which their faults are told. */
+/** The rules across settings, in the order in which people see their faults. */
 export const CHECKS: readonly Check[] = [
   replicaHasDatabase,
   together(issuer, clientId, clientSecret),

@@ -5,9 +5,11 @@ import { folder, integer, postgresUrl, secret, textThat } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 import type { With } from '../values.ts'
 
-/** It does not depend on the folder of the call, so that service and command line use the same one. */
+/**
+ * The default data directory. It is the same in every folder of the call, so that service and command line share it.
+ */
 const PROJECT_DATA = join(import.meta.dirname, '../../../data')
-/** One for reads beside two transactions of a tenant. */
+/** Connections of the pool at least: two transactions of a tenant leave some for reads. */
 const POOL_MIN = 4
 
 const secretKey = secret(
@@ -56,7 +58,7 @@ export const DATA = topic({
         'database). Then it ends with exit code 1.',
       example: '300',
     }),
-    /** Seals secrets in the database that must be read again; null: the key is a file in the data directory. */
+    /** The key of sealed secrets in the database; null when the key is a file in the data directory. */
     secretKey: setting({
       name: 'SECRET_KEY',
       kind: secretKey,

@@ -1,10 +1,10 @@
 import { httpUrl, integer, secret, text, textThat } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 
-/** More than any model in use has; the rows of the search engine are no longer either. */
+/** Numbers of a vector at most: more than those of any model in use, and as many as a row of the search engine has. */
 export const EMBEDDING_DIMENSIONS_MAX = 8_192
 
-/** The providers check the name: this module does not know them. */
+/** The name of a provider, which the providers check: this module does not know them. */
 const providerName = textThat('the name of a provider', () => true)
 
 export const EMBEDDING = topic({

@@ -5,7 +5,7 @@ import type { With } from '../values.ts'
 
 const LOCALHOST = '127.0.0.1'
 
-/** The name `localhost` may stand for two addresses, of which a server takes one: the same one everywhere. */
+/** Address to listen on. `localhost` may stand for two addresses; it becomes the same one on every machine. */
 const listeningHost = kind('an address of this machine, or localhost', (raw) => (raw === 'localhost' ? LOCALHOST : raw))
 
 const originUrl: Kind<string> = {
@@ -43,7 +43,7 @@ export const LISTENING = topic({
       meaning: 'The address at which clients reach the service.',
       example: 'https://knowledge.example.com',
     }),
-    /** How many processes share the port; one is the service itself, without a supervisor. */
+    /** Number of processes that share the port; with 1 there is no supervisor. */
     processes: setting({
       name: 'PROCESSES',
       kind: integer(1, PROCESSES_MAX),

@@ -2,7 +2,7 @@ import { secret, textThat } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 import type { AllSet } from '../values.ts'
 
-/** It has the password of the mail server. */
+/** Address of the mail server, with its password. */
 const smtpUrl = secret(
   textThat(
     'an smtp:// or smtps:// address',

@@ -21,7 +21,7 @@ export const SEARCH = topic({
       meaning: 'The memory of the search indexes of one tenant together.',
       example: '256',
     }),
-    /** How many of several processes hold the indexes of a tenant. */
+    /** Number of processes that hold the indexes of a tenant, where several share the port. */
     searchProcessesPerTenant: setting({
       name: 'SEARCH_PROCESSES_PER_TENANT',
       kind: integer(1, PROCESSES_MAX),
@@ -30,7 +30,7 @@ export const SEARCH = topic({
       example: '2',
     }),
     searchPassing: {
-      /** Every process that searches are passed on to; those of this machine may be among them. */
+      /** Addresses of all processes to which searches are passed on; those of this machine may be among them. */
       peers: setting({
         name: 'SEARCH_PEERS',
         kind: hostsAndPorts,
@@ -39,7 +39,7 @@ export const SEARCH = topic({
           'The processes of all machines that share tenants, this one among them. A process passes searches on to them.',
         example: '10.0.0.1:9400,10.0.0.2:9400',
       }),
-      /** Where the first process of this machine answers the searches of others; the next one has the next port. */
+      /** Address at which the first process here answers searches of others; each further process has the next port. */
       listen: setting({
         name: 'SEARCH_LISTEN',
         kind: hostAndPort,

@@ -2,14 +2,14 @@ import { isHttpUrl, secret, text, textThat } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 import { type AllSet, allSet } from '../values.ts'
 
-/** The address stays as it is written, because issuers are compared character by character. */
+/** Address of an issuer. It stays as operators write it, because issuers are compared character by character. */
 const issuerUrl = textThat('an https address, or an http one of this machine', (raw) => {
   if (!isHttpUrl(raw)) return false
   const { protocol, hostname } = new URL(raw)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 })
 
-/** RFC 6749, section 3.3 */
+/** Scopes separated by spaces (RFC 6749, section 3.3). */
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/
 const openidScopes = textThat(
   'names with a space between them, openid among them',
@@ -37,7 +37,7 @@ export const SIGN_IN = topic({
       kind: secret(text),
       meaning: 'The client secret at that provider.',
     }),
-    /** Scopes that people are asked for, separated by spaces. */
+    /** Scopes that the service requests from the provider, separated by spaces. */
     scopes: setting({
       name: 'SIGN_IN_SCOPES',
       kind: openidScopes,

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createUser } from '../users/rules.ts'
 import { changeUser, revokeApiKey, revokeWithIssued } from './end-access.ts'
 
-test('whoever ends access waits among the writes of their own tenant', async () => {
+test('a change that ends access waits among the writes of its own tenant', async () => {
   const owners: (string | undefined)[] = []
   const database = {
     write: async (_work: unknown, tenantId?: string) => {

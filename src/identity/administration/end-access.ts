@@ -15,32 +15,32 @@ import { isAdministrator } from '../users/bounds.ts'
 import { changeAccess } from '../users/change-rules.ts'
 import { isLastAdministrator, requireRole, requireUser } from '../users/rules.ts'
 
-/** What may change of a user; what is absent stays. */
-interface ChangedUser {
+/** Change of a user. An absent field stays as it is. */
+interface UserPatch {
   readonly name?: string
   readonly role?: string
   readonly ceiling?: string | null
   readonly disabled?: boolean
-  /** Of a user who is disabled: whether all keys that the user issued end too. */
+  /** Whether all keys that the user issued end too; only with `disabled: true`. */
   readonly revokeIssuedKeys?: boolean
 }
 
-/** Whether an actor may change a user from one state to another. @throws Fault when not */
+/** Refuses a change of a user that the actor may not make. @throws Fault */
 type MayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
 
-/** Whether an actor may revoke a key. @throws Fault when not */
+/** Refuses a revocation that the actor may not make. @throws Fault */
 type MayRevoke = (tx: Tx, key: ApiKeyRow) => Promise<void>
 
 /**
- * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. Takes effect on their
- * next request.
+ * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. The change takes
+ * effect on the next request with any of the user's credentials.
  * @throws Fault conflict, naming the field, when the tenant would be left without an active administrator
  */
 export async function changeUser(
   database: Database,
   tenantId: string,
   idOrEmail: string,
-  change: ChangedUser,
+  change: UserPatch,
   actor: Actor = OPERATOR,
   mayChange: MayChange = async () => undefined,
 ): Promise<UserRow> {
@@ -55,7 +55,7 @@ export async function changeUser(
     await mayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
     await changeAccess(tx, row, { name, role, ceiling, disabled_at: disabledAt })
-    // A link for a new password was given for the user as they were.
+    // A link for a new password is given for a certain role, ceiling and state of the user.
     if (role !== row.role || ceiling !== row.ceiling || disabledAt !== row.disabled_at)
       await endResetsOf(tx, tenantId, row.id)
     // A user who is enabled later has to sign in and connect assistants again.
@@ -70,8 +70,8 @@ export async function changeUser(
 }
 
 /**
- * Records what changed of a user, and nothing where nothing did. Of a name only that it changed: the record outlives a
- * person who is erased.
+ * Records a change of a user, unless the row stayed the same. The record names the old and new role, ceiling and state,
+ * but no names of the person, because it outlives a person who is erased.
  */
 async function recordChange(tx: Tx, row: UserRow, changed: UserRow, actor: Actor): Promise<void> {
   if (isDeepStrictEqual(row, changed)) return
@@ -84,8 +84,9 @@ async function recordChange(tx: Tx, row: UserRow, changed: UserRow, actor: Actor
 const accessOf = ({ role, ceiling, disabled_at: at }: UserRow) => ({ role, ceiling, disabled: at !== null })
 
 /**
- * Lets an administrator be disabled, demoted, lowered or erased only while the tenant has another one.
- * @param changed null for a user who is erased
+ * Refuses a change that would leave the tenant without an active administrator who sees everything.
+ * @param row the user before the change
+ * @param changed the user after the change; null for a user who is erased
  * @throws Fault conflict, naming the field
  */
 export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: UserRow | null): Promise<void> {
@@ -95,7 +96,7 @@ export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: U
   throw lastAdministrator(changed.role !== 'admin' ? 'role' : changed.disabled_at === null ? 'ceiling' : 'disabled')
 }
 
-/** Revokes all keys of a user, or all that a user issued, with the tokens that clients got with them. */
+/** Revokes all keys of a user, or all keys that a user issued, and ends the tokens that clients got with those keys. */
 export async function revokeKeysOf(
   tx: Tx,
   tenantId: string,
@@ -105,7 +106,7 @@ export async function revokeKeysOf(
   await closeKeys(tx, tenantId, await endKeysOf(tx, tenantId, of), actor)
 }
 
-/** Ends the tokens of keys that have ended, and records each key. */
+/** Ends the tokens of revoked keys, and records each revocation. */
 async function closeKeys(tx: Tx, tenantId: string, ids: readonly string[], actor: Actor): Promise<void> {
   for (const id of ids) await endTokensOfKey(tx, tenantId, id)
   const events = ids.map((id) => ({ action: 'revoke', resourceType: 'api_key', resourceId: id }) as const)
@@ -120,8 +121,8 @@ function lastAdministrator(field: 'role' | 'ceiling' | 'disabled' | 'user'): Fau
 }
 
 /**
- * Revokes a key, and the own tokens that clients got with it. Takes effect on their next request.
- * @throws Fault when the key does not exist or is revoked already
+ * Revokes a key, and ends the tokens that clients got with it. Key and tokens are refused from their next request on.
+ * @throws Fault not_found when the key does not exist or is revoked already
  */
 export async function revokeApiKey(
   database: Database,
@@ -139,10 +140,10 @@ export async function revokeApiKey(
 }
 
 /**
- * Revokes a key and all keys that it issued, directly or through others. The key itself may be revoked already. Takes
- * effect like `revokeApiKey`.
- * @returns how many keys this revoked
- * @throws Fault when the key does not exist
+ * Revokes a key and all keys that it issued, directly or through others. The key itself may be revoked already.
+ * The revocations take effect like that of `revokeApiKey`.
+ * @returns number of keys that this revoked
+ * @throws Fault not_found when the key does not exist
  */
 export async function revokeWithIssued(
   database: Database,

@@ -10,16 +10,16 @@ import { requireUser } from '../users/rules.ts'
 import { requireOtherAdministrator, revokeKeysOf } from './end-access.ts'
 import * as store from './erasure-store.ts'
 
-/** A request that began before the erasure may still store a note. It has ended by then. */
+/** Time after which no request that began before an erasure still runs; until then, one may store another note. */
 const LAST_REQUESTS_MS = 15 * 60_000
 
-/** An erasure that has begun. */
+/** Row of an erasure that has begun and is not complete. */
 export type Erasure = Tables['user_erasures']
 
 /**
- * Begins to erase a person, within a transaction: ends everything that they could sign in or ask with, and replaces
- * their name and address. The row stays, since the audit log and entries name its id.
- * @param mayErase @throws Fault when the actor may not
+ * Begins to erase a person within a transaction: ends the person's sessions, factors, grants, keys and links, and
+ * replaces name and address by a pseudonym. The row stays, since the audit log and entries name its id.
+ * @param mayErase throws a Fault when the actor may not erase the user
  * @returns the erasure, whose notes are still to be deleted
  * @throws Fault not_found; conflict for the last active administrator
  */
@@ -52,7 +52,7 @@ export function openErasures(db: Queries): Promise<Erasure[]> {
 }
 
 /**
- * Closes an erasure whose notes are deleted, once no request that began before it can store another.
+ * Completes an erasure whose notes are deleted, once no request that began before it can store another.
  * @param now milliseconds since 1970
  */
 export async function closeErasure(database: Database, erasure: Erasure, now: number): Promise<void> {

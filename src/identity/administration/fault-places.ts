@@ -1,15 +1,17 @@
 import { Fault, notFound } from '../../platform/faults.ts'
 
 /**
- * Turns the faults of a rule that the command line shares into those of a route: a field is in the body, and what is
- * missing is what the path names.
+ * Gives the faults of a rule the places that a route's client knows. The command line shares such rules, so they name
+ * bare fields. Here a field's place begins with `body`, and the place of `not_found` is a path parameter.
+ * @param parameter name of the path parameter
+ * @param thing the missing thing as the message names it, such as `User`
  */
-export async function inRequest<T>(work: Promise<T>, parameter: string, what: string): Promise<T> {
+export async function inRequest<T>(work: Promise<T>, parameter: string, thing: string): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    if (error.kind === 'not_found') throw notFound(['path', parameter], what)
+    if (error.kind === 'not_found') throw notFound(['path', parameter], thing)
     if (error.kind !== 'invalid' && error.kind !== 'conflict') throw error
     const details = error.details.map((each) => ({ ...each, loc: ['body', ...each.loc] }))
     throw error.withDetails(details, error)

@@ -2,7 +2,7 @@ import { NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import type { FactorResets } from './reset-rules.ts'
 
-/** The route that ends a user's second factors. */
+/** Registers the route that ends a user's second factors. */
 export function factorResetRoutes(resets: FactorResets): RoutePlugin {
   return (app) => {
     app.route({

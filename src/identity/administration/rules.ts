@@ -30,7 +30,7 @@ import { findUser, usersById } from '../users/rules.ts'
 /** Finds a tenant's site by its id or slug. Passed in, since identity may not import sites. */
 export type FindSite = (db: Queries, tenantId: string, idOrSlug: string) => Promise<{ readonly id: string } | null>
 
-/** What administrators of a tenant do with its keys. */
+/** Lists, issues and revokes the keys of the caller's tenant. */
 export class TenantAdministration {
   readonly #database: Database
   readonly #findSite: FindSite
@@ -42,7 +42,7 @@ export class TenantAdministration {
     this.#now = now
   }
 
-  /** A page of the tenant's API keys, oldest first. */
+  /** Returns a page of the tenant's API keys, oldest first. */
   async keys({ tenant }: Caller, page: PageOf<KeyPlace>): Promise<Page<ApiKey, KeyPlace>> {
     const { queries } = this.#database
     const { items, next } = await pageOfKeys(queries, tenant.id, page)
@@ -55,8 +55,8 @@ export class TenantAdministration {
    * Issues a key that has no more permissions than the caller, and lasts no longer than the key that issues it.
    * @throws Fault naming the faulty field
    */
-  issue(caller: Caller, asked: ApiKeyCreate): Promise<ApiKeyCreated> {
-    return this.#issue(caller, asked)
+  issue(caller: Caller, draft: ApiKeyCreate): Promise<ApiKeyCreated> {
+    return this.#issue(caller, draft)
   }
 
   /**
@@ -64,23 +64,23 @@ export class TenantAdministration {
    * that user; a signed-in person issues it for no user.
    * @throws Fault naming the faulty field
    */
-  async issuePublishable(caller: Caller, asked: PublishableKeyCreate): Promise<ApiKeyCreated> {
-    const binding = await bindingOf(this.#database.queries, this.#findSite, caller.tenant.id, asked)
-    const lacking = asked.sections.findIndex((section) => !caller.scopes.has(SECTION_SCOPES[section]))
+  async issuePublishable(caller: Caller, draft: PublishableKeyCreate): Promise<ApiKeyCreated> {
+    const binding = await bindingOf(this.#database.queries, this.#findSite, caller.tenant.id, draft)
+    const lacking = draft.sections.findIndex((section) => !caller.scopes.has(SECTION_SCOPES[section]))
     if (lacking >= 0) throw forbidden(['body', 'sections', String(lacking)], 'You may not read this section yourself')
     if (!caller.scopes.has(CLICK_SCOPE)) {
       throw forbidden(['header', 'authorization'], `Scope ${CLICK_SCOPE} is needed`, [CLICK_SCOPE])
     }
-    const { name, expires_at } = asked
+    const { name, expires_at } = draft
     return this.#issue(caller, { name, scopes: [...scopesOfSections(binding.sections)], expires_at }, binding)
   }
 
-  async #issue(caller: Caller, asked: ApiKeyCreate, publishable?: PublishableBinding): Promise<ApiKeyCreated> {
-    const { name, scopes } = asked
+  async #issue(caller: Caller, draft: ApiKeyCreate, publishable?: PublishableBinding): Promise<ApiKeyCreated> {
+    const { name, scopes } = draft
     const tenantId = caller.tenant.id
     const kind = caller.credentialKind
     const issuing = kind === 'key' ? await this.#key(caller) : null
-    const userId = asked.user_id === undefined ? (issuing?.user_id ?? null) : asked.user_id
+    const userId = draft.user_id === undefined ? (issuing?.user_id ?? null) : draft.user_id
     const user = userId === null ? null : await this.#user(tenantId, userId)
     // The new key would outlive the grant or the API key that the token came from.
     if (kind === 'token' || kind === null) {
@@ -90,43 +90,44 @@ export class TenantAdministration {
     if (exceeding >= 0) throw forbidden(['body', 'scopes', String(exceeding)], 'You do not have this scope yourself')
     if (user !== null) requireActsFor(caller, user, ['body', 'user_id'])
     const personal = scopes.indexOf('knowledge:personal')
-    // Otherwise an administrator could read somebody else's personal notes.
+    // Otherwise an administrator could read another user's personal notes.
     if (personal >= 0 && userId !== null && userId !== caller.userId) {
       throw forbidden(['body', 'scopes', String(personal)], 'Only the owner of personal notes may have this scope')
     }
     const expiresAt =
-      asked.expires_at === undefined
+      draft.expires_at === undefined
         ? (issuing?.expires_at ?? null)
-        : asked.expires_at === null
+        : draft.expires_at === null
           ? null
-          : Date.parse(asked.expires_at)
+          : Date.parse(draft.expires_at)
     if (expiresAt !== null && expiresAt <= this.#now()) {
       throw invalid(['body', 'expires_at'], 'value_error', 'Input should be in the future')
     }
-    if (issuing !== null) requireNoLonger(issuing, { userId, expiresAt })
+    if (issuing !== null) requireNotOutliving(issuing, { userId, expiresAt })
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
-    const made: NewApiKey = { name, scopes, userId, expiresAt, publishable }
-    const { id, key } = await issueApiKey(this.#database, tenantId, made, issuer)
+    const newKey: NewApiKey = { name, scopes, userId, expiresAt, publishable }
+    const { id, key } = await issueApiKey(this.#database, tenantId, newKey, issuer)
     const row = await findKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
   }
 
   /**
+   * Revokes a key.
    * @throws Fault not_found when the key does not exist or is revoked already; forbidden for a key of a user who may do
    *   more than the caller
    */
   async revoke(caller: Caller, id: string): Promise<void> {
-    await named(revokeApiKey(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
+    await atKeyPlace(revokeApiKey(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
   }
 
   /**
    * Revokes a key and all keys that it issued, directly or through others.
-   * @returns how many keys this revoked
+   * @returns number of keys that this revoked
    * @throws Fault like `revoke`
    */
   async revokeWithIssued(caller: Caller, id: string): Promise<number> {
-    return named(revokeWithIssued(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
+    return atKeyPlace(revokeWithIssued(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
   }
 
   async #key(caller: Caller): Promise<ApiKeyRow> {
@@ -143,7 +144,7 @@ export class TenantAdministration {
 }
 
 /**
- * A key acts in its user's name, so nobody makes or ends one of a user who may do more than they.
+ * Refuses to issue or revoke a key of a user who may do more than the caller, because a key acts in its user's name.
  * @throws Fault forbidden
  */
 function requireActsFor(caller: Caller, user: UserRow, place: readonly string[]): void {
@@ -158,8 +159,8 @@ const mayRevoke =
   }
 
 /**
- * What a new publishable key is bound to, as its row keeps it.
- * @throws Fault invalid, at each origin that is none and each site that does not exist
+ * Returns the binding of a new publishable key, as the key's row stores it.
+ * @throws Fault invalid, at each origin that is not the address of a web server and each site that does not exist
  */
 async function bindingOf(
   db: Queries,
@@ -168,7 +169,7 @@ async function bindingOf(
   { origins, sections, sites = null }: Pick<PublishableKeyCreate, 'origins' | 'sections' | 'sites'>,
 ): Promise<PublishableBinding> {
   const faults: FaultDetail[] = []
-  const written = origins.map((text, i) => {
+  const pageOrigins = origins.map((text, i) => {
     const origin = pageOrigin(text)
     const msg = 'Input should be the address of a web server without a path, such as https://shop.example'
     if (origin === null) faults.push({ loc: ['body', 'origins', String(i)], msg, type: 'value_error' })
@@ -184,12 +185,12 @@ async function bindingOf(
   return {
     sites: sites === null ? null : [...new Set(siteIds)],
     sections: [...new Set(sections)],
-    origins: [...new Set(written)],
+    origins: [...new Set(pageOrigins)],
   }
 }
 
-/** Turns `not_found` into a fault that names the path parameter of this route. */
-async function named<T>(revocation: Promise<T>): Promise<T> {
+/** Turns `not_found` of a revocation into a fault that names the path parameter of the route. */
+async function atKeyPlace<T>(revocation: Promise<T>): Promise<T> {
   try {
     return await revocation
   } catch (error) {
@@ -199,11 +200,11 @@ async function named<T>(revocation: Promise<T>): Promise<T> {
 }
 
 /**
- * A key that expires, or ends with its user, must not issue a key that outlives it. A signed-in person may: the audit
- * record names them.
+ * Refuses a key that would outlive the key that issues it, by a later expiry or another user. A signed-in person may
+ * issue such a key, because the audit record names the person.
  * @throws Fault forbidden, naming the field
  */
-function requireNoLonger(
+function requireNotOutliving(
   issuing: ApiKeyRow,
   { userId, expiresAt }: { userId: string | null; expiresAt: number | null },
 ): void {
@@ -217,7 +218,10 @@ function requireNoLonger(
   }
 }
 
-/** @param users by id: the key's user and its issuer's, as far as they still exist */
+/**
+ * Returns a key as the API answers it.
+ * @param users by id: the key's user and its issuer's, as far as they still exist
+ */
 function keyOf(row: ApiKeyRow, users: ReadonlyMap<string, UserRow>): ApiKey {
   return {
     id: row.id,
@@ -234,11 +238,11 @@ function keyOf(row: ApiKeyRow, users: ReadonlyMap<string, UserRow>): ApiKey {
       id: row.issuer_id,
       user: personOf(row.issuer_user_id, users),
     },
-    ...(row.publishable === null ? {} : { publishable: shownBinding(readPublishable(row.publishable)) }),
+    ...(row.publishable === null ? {} : { publishable: bindingAnswer(readPublishable(row.publishable)) }),
   }
 }
 
-function shownBinding({ origins, sections, sites }: PublishableBinding): ApiKey['publishable'] {
+function bindingAnswer({ origins, sections, sites }: PublishableBinding): ApiKey['publishable'] {
   return { origins: [...origins], sections: [...sections], sites: sites === null ? null : [...sites] }
 }
 

@@ -8,7 +8,7 @@ const tags = ['Users']
 const scopes = ['tenant:admin'] as const
 const params = UuidParams('user_id')
 
-/** Routes for what a user signs in with, and where. */
+/** Routes that show how and where a user signs in, and that sign the user out. */
 export function signInStatusRoutes(rules: SignInStatus): RoutePlugin {
   return (app) => {
     app.route({

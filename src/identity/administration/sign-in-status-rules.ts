@@ -9,7 +9,7 @@ import { requireUser } from '../users/rules.ts'
 import type { UserSession, UserSignIn } from './contract.ts'
 import { inRequest } from './fault-places.ts'
 
-/** What administrators see of how users sign in, and ending a user's sessions. */
+/** Shows administrators how and where users sign in, and ends a user's sessions. */
 export class SignInStatus {
   readonly #database: Database
   readonly #now: () => number
@@ -19,23 +19,23 @@ export class SignInStatus {
     this.#now = now
   }
 
-  /** What a user can sign in with. @throws Fault not_found */
+  /** Returns how a user can sign in. @throws Fault not_found */
   async read({ tenant: { id: tenantId } }: Caller, userId: string): Promise<UserSignIn> {
     const { queries } = this.#database
     const { id } = await inRequest(requireUser(queries, tenantId, userId), 'user_id', 'User')
-    const [isByPassword, factors] = await Promise.all([
+    const [userHasPassword, factors] = await Promise.all([
       hasPassword(queries, tenantId, id),
       factorStatus(queries, { tenantId, userId: id }),
     ])
     return {
-      has_password: isByPassword,
+      has_password: userHasPassword,
       authenticator_app: factors.hasApp,
       passkeys: factors.passkeys,
       recovery_codes_left: factors.recoveryCodesLeft,
     }
   }
 
-  /** Where a user is signed in, newest first. @throws Fault not_found */
+  /** Returns the sessions in which a user is signed in, newest first. @throws Fault not_found */
   async sessions({ tenant: { id: tenantId } }: Caller, userId: string): Promise<UserSession[]> {
     const { queries } = this.#database
     const { id: ownerId } = await inRequest(requireUser(queries, tenantId, userId), 'user_id', 'User')
@@ -49,7 +49,7 @@ export class SignInStatus {
   async endSessions(caller: Caller, userId: string): Promise<void> {
     const tenantId = caller.tenant.id
     await this.#database.write(async (tx) => {
-      // The lock keeps the role as it is until the end.
+      // The lock keeps the role as it is until the transaction ends.
       await lockUser(tx, tenantId, userId)
       const user = await inRequest(requireUser(tx, tenantId, userId), 'user_id', 'User')
       requireManageable(caller, user)

@@ -45,8 +45,8 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
       handler: async (request, reply) => {
         const { caller, query } = request
         const { query: words, include_details: withDetails, role, disabled } = query
-        const wanted = { words, role, disabled, withDetails }
-        const { items, next } = await administration.list(caller, pageIn(query, ['string']), wanted)
+        const filter = { words, role, disabled, withDetails }
+        const { items, next } = await administration.list(caller, pageIn(query, ['string']), filter)
         return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeUser })
       },
     })

@@ -9,18 +9,18 @@ import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
 import type { ListedUser, PageLanguage, UserChange, UserDetails } from '../users/contract.ts'
-import { usersAfter, type WantedUsers } from '../users/list-rules.ts'
+import { usersAfter, type UserFilter } from '../users/list-rules.ts'
 import { requireUser } from '../users/rules.ts'
 import { changeUser } from './end-access.ts'
 import { inRequest } from './fault-places.ts'
 
-/** Which users a list has, and what of them. */
-interface UserWish extends WantedUsers {
+/** Filter of a list of users, and how much of each user the list shows. */
+interface UserListing extends UserFilter {
   /** Whether each user comes with the ceiling and the times. */
   readonly withDetails?: boolean
 }
 
-/** Erases a user. Passed in, since what a person leaves behind is in wings above this one. */
+/** Erases a user and the user's private notes. Passed in, because notes belong to a layer above identity. */
 export type EraseUser = (
   database: Database,
   tenantId: string,
@@ -29,7 +29,7 @@ export type EraseUser = (
   mayErase: (row: UserRow) => void,
 ) => Promise<unknown>
 
-/** What administrators of a tenant do with its users. */
+/** Lists, changes and erases the users of the caller's tenant. */
 export class UserAdministration {
   readonly #database: Database
   readonly #erase: EraseUser
@@ -39,29 +39,29 @@ export class UserAdministration {
     this.#erase = erase
   }
 
-  /** A page of the tenant's users, sorted by email address. */
+  /** Returns a page of the tenant's users, sorted by email address. */
   async list(
     { tenant }: Caller,
     page: PageOf<readonly [email: string]>,
-    { withDetails = false, ...wanted }: UserWish,
+    { withDetails = false, ...filter }: UserListing,
   ): Promise<Page<ListedUser, readonly [string]>> {
     const { items, next } = await readPage(
       tenant.id,
       page,
-      (after, limit) => usersAfter(this.#database.queries, tenant.id, { after, limit }, wanted),
+      (after, limit) => usersAfter(this.#database.queries, tenant.id, { after, limit }, filter),
       ({ email }) => [email] as const,
     )
-    return { items: items.map(withDetails ? inDetail : userOf), next }
+    return { items: items.map(withDetails ? userWithDetails : userOf), next }
   }
 
-  /** @throws Fault not_found */
+  /** Returns a user with all details. @throws Fault not_found */
   async read({ tenant }: Caller, id: string): Promise<UserDetails> {
     return detailsOf(await inRequest(requireUser(this.#database.queries, tenant.id, id), 'user_id', 'User'))
   }
 
   /**
-   * Changes a user. Nobody gives more than they may do themselves, nor changes who may do more. A credential that ends
-   * gives nobody more than they had.
+   * Changes a user. The caller gives no more rights than they have, and changes no user who has more. Only a credential
+   * without an end (`requireLasting`) gives a user more access than before.
    * @throws Fault not_found; forbidden; conflict when the tenant would be left without an active administrator;
    *   precondition_failed when the user is not as expected
    */
@@ -89,8 +89,8 @@ export class UserAdministration {
 
   /**
    * Erases a person: their access and private notes end, and a pseudonym replaces their name.
-   * @throws Fault not_found; forbidden; conflict for the last active administrator; precondition_failed when the user is
-   *   not as expected
+   * @throws Fault not_found; forbidden; conflict for the last active administrator; precondition_failed when the user
+   *   is not as expected
    */
   async erase(caller: Caller, id: string, expected: Expected<UserDetails> = null): Promise<void> {
     const mayErase = (row: UserRow): void => {
@@ -105,17 +105,17 @@ function requireUnchanged(row: UserRow, expected: Expected<UserDetails>): void {
   requireExpected(detailsOf(row), expected, 'The user has another version')
 }
 
-/** Whether a user may do more after a change, or is let in again. */
+/** Tells whether a user may do more after a change, or is enabled again. */
 function givesAccess(from: UserRow, to: UserRow): boolean {
-  const isLetIn = from.disabled_at !== null && to.disabled_at === null
-  return isLetIn || !covers(new Set(scopesOfUser(from)), to)
+  const isEnabled = from.disabled_at !== null && to.disabled_at === null
+  return isEnabled || !covers(new Set(scopesOfUser(from)), to)
 }
 
 function userOf({ id, email, name, role, disabled_at: at }: UserRow) {
   return { id, email, name, role, disabled: at !== null }
 }
 
-function inDetail(row: UserRow) {
+function userWithDetails(row: UserRow) {
   const { ceiling, created_at: createdAt, disabled_at: disabledAt } = row
   return {
     ...userOf(row),
@@ -126,5 +126,5 @@ function inDetail(row: UserRow) {
 }
 
 function detailsOf(row: UserRow): UserDetails {
-  return { ...inDetail(row), language: row.language as PageLanguage | null }
+  return { ...userWithDetails(row), language: row.language as PageLanguage | null }
 }

@@ -4,10 +4,10 @@ import { type Page, type PageOf, readPage } from '../../platform/database/page.t
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
 import * as store from './store.ts'
 
-/** The place of an API key in a list. */
+/** Place of an API key in a list; `createdAt` in milliseconds since 1970. */
 export type KeyPlace = readonly [createdAt: number, id: string]
 
-/** Returns the key of an id, also one that was revoked; null when there is none. */
+/** Returns the key with an id, also a revoked one; null when there is none. */
 export function findKey(db: Queries, tenantId: string, id: string): Promise<ApiKeyRow | null> {
   return store.findApiKey(db, tenantId, id)
 }
@@ -30,12 +30,12 @@ export function pageOfKeys(db: Queries, tenantId: string, page: PageOf<KeyPlace>
   )
 }
 
-/** Returns all keys of a tenant, oldest first, also those that were revoked. */
+/** Returns all keys of a tenant, oldest first, also revoked ones. */
 export function everyKey(db: Queries, tenantId: string): Promise<ApiKeyRow[]> {
   return store.listApiKeys(db, tenantId)
 }
 
-/** Returns the names of those of the ids that are keys, by id, also of keys that were revoked. */
+/** Returns the names of keys by id, also of revoked keys. Ids that belong to no key are left out. */
 export async function keyNames(
   db: Queries,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function keyNames(
 }
 
 /**
- * Locks a key until the transaction ends, so that what it hands out and its end happen in turn.
+ * Locks a key until the transaction ends, so that a revocation comes before or after what the key hands out.
  * @param now milliseconds since 1970
  * @returns whether the key is valid
  */

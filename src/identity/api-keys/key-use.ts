@@ -1,14 +1,15 @@
 import type { Database } from '../../platform/database/database.ts'
 import { setLastUsed } from './store.ts'
 
-/** The console shows minutes, and a write for each request would cost more than the request itself. */
+/** The console shows minutes, so a flush may come late. A write for each request would cost more than the request. */
 const FLUSH_INTERVAL_MS = 30_000
-/** Most keys remembered between two flushes; the use of others is recorded next time. */
+/** Most keys whose use waits for a flush. The use of a further key is left out. */
 const PENDING_MAX = 10_000
 
 export interface KeyUse {
+  /** Notes that a key is used now. */
   seen(tenantId: string, keyId: string): void
-  /** Stores the uses that were seen so far. */
+  /** Stores the uses that were noted so far. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -19,10 +20,10 @@ export function keyUseRecorder(database: Database, onError: (error: unknown) => 
 
   const flush = async (): Promise<void> => {
     if (pending.size === 0) return
-    const seen = [...pending.values()]
+    const uses = [...pending.values()]
     pending.clear()
     await database.write(async (tx) => {
-      for (const { tenantId, keyId, at } of seen) await setLastUsed(tx, tenantId, keyId, at)
+      for (const { tenantId, keyId, at } of uses) await setLastUsed(tx, tenantId, keyId, at)
     })
   }
   const timer = setInterval(() => flush().catch(onError), FLUSH_INTERVAL_MS)
@@ -30,8 +31,8 @@ export function keyUseRecorder(database: Database, onError: (error: unknown) => 
 
   return {
     seen(tenantId, keyId) {
-      const known = pending.get(keyId)
-      if (known !== undefined) known.at = Date.now()
+      const use = pending.get(keyId)
+      if (use !== undefined) use.at = Date.now()
       else if (pending.size < PENDING_MAX) pending.set(keyId, { tenantId, keyId, at: Date.now() })
     },
     flush,

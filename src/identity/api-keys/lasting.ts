@@ -4,9 +4,10 @@ import { forbidden, unauthorized } from '../../platform/faults.ts'
 import { findApiKey, lockApiKey } from './store.ts'
 
 /**
- * Lets only a credential without an end hand out access that has none: a signed-in person, or an API key that does not
- * expire. Call it in the transaction that hands the access out; a key that is being revoked is then refused.
- * @throws Fault forbidden or unauthorized
+ * Refuses to hand out access without an end by a credential that ends. A signed-in person may hand it out, and an API
+ * key that does not expire. Call this in the transaction that hands the access out, so that the key cannot be revoked
+ * meanwhile.
+ * @throws Fault forbidden for an access token or a key that expires; unauthorized for a key that has ended
  */
 export async function requireLasting(tx: Tx, { tenant, credentialKind, credentialId }: Caller): Promise<void> {
   const loc = ['header', 'authorization']

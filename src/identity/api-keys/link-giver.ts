@@ -6,37 +6,41 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { activeUser } from '../users/rules.ts'
 import { findApiKey } from './store.ts'
 
-/** Who gave a link: a user, an API key, or both for a key of a user; neither for the command line. */
+/**
+ * Giver of a link for an invitation or a new password: a user, an API key, or both for a key of a user; neither for the
+ * command line.
+ */
 export interface LinkGiver {
   readonly userId: string | null
   readonly keyId: string | null
 }
 
-/** The giver that a link of this caller has. */
+/** Returns the giver of a link that a caller creates. */
 export function giverOf({ userId, credentialKind, credentialId }: Caller): LinkGiver {
   return { userId, keyId: credentialKind === 'key' ? credentialId : null }
 }
 
 /**
- * Whether whoever gave a link could give it today: an active administrator, or a key that is not revoked, with
- * everything that the role and ceiling allow.
+ * Tells whether the giver of a link could give it today: as an active administrator, or by a key that is not revoked,
+ * with every right that the link's role and ceiling carry.
+ * @param access role and ceiling of the user whom the link lets in
  */
 export async function mayStillGive(
   db: Queries,
   tenantId: string,
   { userId, keyId }: LinkGiver,
-  given: Pick<UserRow, 'role' | 'ceiling'>,
+  access: Pick<UserRow, 'role' | 'ceiling'>,
 ): Promise<boolean> {
-  const held: Set<Scope>[] = []
+  const scopeSets: Set<Scope>[] = []
   if (userId !== null) {
     const user = await activeUser(db, tenantId, userId)
     if (user === null) return false
-    held.push(new Set(scopesOfUser(user)))
+    scopeSets.push(new Set(scopesOfUser(user)))
   }
   if (keyId !== null) {
     const key = await findApiKey(db, tenantId, keyId)
     if (key === null || key.revoked_at !== null) return false
-    held.push(new Set(parseScopes(key.scopes)))
+    scopeSets.push(new Set(parseScopes(key.scopes)))
   }
-  return held.every((scopes) => scopes.has('tenant:admin') && covers(scopes, given))
+  return scopeSets.every((scopes) => scopes.has('tenant:admin') && covers(scopes, access))
 }

@@ -11,7 +11,7 @@ export async function insertOrigins(
 }
 
 /**
- * Whether pages of the origin may use any valid publishable key of a realm.
+ * Tells whether pages of an origin may use any valid publishable key of a realm.
  * @param tenantId the tenant whose own host was asked; null at the address that the other tenants share
  * @param now milliseconds since 1970
  */

@@ -15,11 +15,11 @@ export const CLICK_SCOPE: Scope = 'search:log'
 
 export const ORIGINS_MAX = 20
 export const KEY_SITES_MAX = 20
-/** `http://a`. */
+/** Characters of the shortest origin, `http://a`. */
 export const ORIGIN_LENGTH_MIN = 8
 export const ORIGIN_LENGTH_MAX = 300
 
-/** What a publishable key is bound to, as its row keeps it. */
+/** Pages, sections and sites that a publishable key is bound to. Its row stores them as JSON. */
 export interface PublishableBinding {
   /** Ids of sites; null for all of the tenant. */
   readonly sites: readonly string[] | null
@@ -27,27 +27,27 @@ export interface PublishableBinding {
   readonly origins: readonly string[]
 }
 
-/** The binding in a key's row. */
+/** Parses the binding in a key's row. */
 export function readPublishable(json: string): PublishableBinding {
   return JSON.parse(json) as PublishableBinding
 }
 
-/** The part of a binding that no scope expresses. */
+/** Returns the part of a binding that no scope expresses. */
 export function boundsOf({ sites, origins }: PublishableBinding): Publishable {
   return { siteIds: sites, origins }
 }
 
-/** The scopes of a publishable key. Without a ceiling among them it sees what is public. */
+/** Returns the scopes of a publishable key. No ceiling is among them, so the key sees only what is public. */
 export function scopesOfSections(sections: readonly KeySection[]): readonly Scope[] {
   return [...new Set(sections.map((section) => SECTION_SCOPES[section])), CLICK_SCOPE]
 }
 
-/** Names of hosts and addresses in brackets; what else URLs allow is in no certificate. */
+/** Host names, and IPv6 addresses in brackets. Other characters that URLs allow are in no certificate. */
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 
 /**
- * An origin as browsers write it: scheme, host and a port that is not the usual one.
- * @returns null for anything that is not the address of a web server, or names more than it, such as a path
+ * Returns an origin as browsers write it: scheme, host and a port that is not the usual one.
+ * @returns null for a text that is not the address of a web server, or that names more, such as a path
  */
 export function pageOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null

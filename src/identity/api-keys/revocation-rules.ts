@@ -9,7 +9,7 @@ export function endKey(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   return store.revokeApiKey(tx, tenantId, id, Date.now())
 }
 
-/** Ends all keys of a user, or all that a user issued for any user. @returns the ids of the keys */
+/** Ends all keys of a user, or all keys that a user issued for any user. @returns ids of the keys */
 export async function endKeysOf(
   tx: Tx,
   tenantId: string,
@@ -21,11 +21,11 @@ export async function endKeysOf(
   return ids
 }
 
-/** Ends a key and all keys that it issued, directly or through others. @returns ids of those that had not ended */
+/** Ends a key and all keys that it issued, directly or through others. @returns ids of the keys that this ended */
 export async function endKeyWithIssued(tx: Tx, tenantId: string, id: string): Promise<string[]> {
   const now = Date.now()
   const ids: string[] = []
-  // A level ends before the next is read: a key that is being issued now is then either read or refused.
+  // A level ends before the keys that it issued are read: a key that is being issued now is then read or refused.
   for (let level = [id]; level.length > 0; level = await store.keysIssuedBy(tx, tenantId, level)) {
     for (const each of level) if (await store.revokeApiKey(tx, tenantId, each, now)) ids.push(each)
   }

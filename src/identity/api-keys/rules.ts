@@ -16,23 +16,26 @@ export interface NewApiKey {
   readonly name: string
   readonly scopes: readonly string[]
   readonly userId: string | null
+  /** Milliseconds since 1970; null for never. */
   readonly expiresAt: number | null
   /** The key itself, when automation supplies one; otherwise it is generated. */
   readonly value?: string
-  /** What a publishable key is bound to; absent for every other key. */
+  /** Binding of a publishable key; absent for every other key. */
   readonly publishable?: PublishableBinding
 }
 
-/** What issued a key: an API key, a session, the command line, or an operator who created the tenant. */
+/** Kind of issuer: an API key, a session, the command line, or an operator who created the tenant. */
 export type IssuerKind = 'key' | 'session' | 'cli' | 'operator'
 
-/** Who issues a key, and by what. */
+/** Actor that issues a key. */
 export type Issuer = Actor & { readonly kind: IssuerKind }
 
+/** Issuer of the keys that the command line creates. */
 export const OPERATOR_ISSUES: Issuer = { ...OPERATOR, kind: 'cli' }
 
 /**
- * @returns the key in clear, which is not stored anywhere, and its id
+ * Issues an API key in a transaction of its own.
+ * @returns the key in clear, which is stored nowhere, and its id
  * @throws Fault unauthorized when the issuing key has been revoked or has expired meanwhile
  */
 export async function issueApiKey(
@@ -44,13 +47,18 @@ export async function issueApiKey(
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
     if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
-    // The lock orders this with `revokeWithIssued`: either that finds the new key, or this finds the issuer revoked.
+    // The lock orders this with `revokeWithIssued`: either it finds the new key, or the issuer is revoked here.
     if (issuer.kind === 'key' && !(await keyStore.lockApiKey(tx, tenantId, issuer.credentialId ?? '', Date.now())))
       throw unauthorized(['header', 'authorization'], 'The API key is no longer valid')
     return addApiKey(tx, tenantId, key, issuer)
   }, tenantId)
 }
 
+/**
+ * Adds an API key within a transaction, and records it.
+ * @returns the key in clear, which is stored nowhere, and its id
+ * @throws Fault invalid for the name or a scope
+ */
 export async function addApiKey(
   tx: Tx,
   tenantId: string,
@@ -86,7 +94,7 @@ export async function addApiKey(
 }
 
 /**
- * Makes the function that says whether a page of an origin may ask with any publishable key. A preflight (Fetch
+ * Makes the function that tells whether a page of an origin may ask with any publishable key. A preflight (Fetch
  * standard, section 4.8) names the origin and no key, so all valid keys of the tenants reached at its host count.
  */
 export function originCheck(

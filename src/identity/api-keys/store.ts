@@ -12,7 +12,7 @@ export async function findApiKey(db: Queries, tenantId: string, id: string): Pro
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** Those of the ids that are API keys, revoked ones too. */
+/** Returns the API keys with these ids, also revoked ones. Ids that belong to no key are left out. */
 export async function findKeys(db: Queries, tenantId: string, ids: readonly string[]): Promise<ApiKeyRow[]> {
   const rows: ApiKeyRow[] = []
   await inChunks(ids, async (some) => {
@@ -23,8 +23,8 @@ export async function findKeys(db: Queries, tenantId: string, ids: readonly stri
 }
 
 /**
- * API keys, oldest first.
- * @param page without it all keys, for the command line
+ * Returns API keys, oldest first.
+ * @param page absent for all keys, which the command line lists
  */
 export async function listApiKeys(
   db: Queries,
@@ -42,7 +42,7 @@ export async function listApiKeys(
   return query.execute()
 }
 
-/** Ids of the keys that these keys issued. */
+/** Returns the ids of the keys that the given keys issued. */
 export async function keysIssuedBy(db: Queries, tenantId: string, issuerIds: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   await inChunks(issuerIds, async (some) => {
@@ -58,7 +58,7 @@ export async function keysIssuedBy(db: Queries, tenantId: string, issuerIds: rea
   return ids
 }
 
-/** @returns false when the key does not exist or was revoked before */
+/** Revokes a key. @param at milliseconds since 1970 @returns false when the key does not exist or was revoked before */
 export async function revokeApiKey(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -71,7 +71,7 @@ export async function revokeApiKey(db: Queries, tenantId: string, id: string, at
 }
 
 /**
- * Locks a key until the transaction ends, so that nobody revokes the key meanwhile.
+ * Locks a key until the transaction ends, so that the key cannot be revoked meanwhile.
  * @returns whether the key is valid
  */
 export async function lockApiKey(db: Queries, tenantId: string, id: string, now: number): Promise<boolean> {
@@ -87,8 +87,7 @@ export async function lockApiKey(db: Queries, tenantId: string, id: string, now:
 }
 
 /**
- * Keys in force of a user, or those that a user issued, for whomever.
- * @returns their ids
+ * Returns the ids of the keys of a user that are not revoked, or of those that a user issued for any user.
  */
 export async function keysOf(
   db: Queries,

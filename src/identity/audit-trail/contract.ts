@@ -15,9 +15,9 @@ import { Person } from '../users/contract.ts'
 const OUTCOMES = ['done', 'refused'] as const
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const
 
-/** Longest word of an action, a channel or a kind of thing; far longer than any there is. */
+/** Characters of the longest name of an action, a channel or a kind of thing; far longer than any in use. */
 const WORD_MAX = 50
-/** Longest id that a filter takes: clients may be named by an address. */
+/** Characters of the longest id that a filter takes: the id of an OAuth client may be an address. */
 const ID_MAX = 2_000
 
 export const AuditRecord = Contract(

@@ -23,16 +23,16 @@ const COLUMNS = [
 /** Writes batches of records as text. */
 type Lines = (batches: AsyncIterable<readonly AuditRecord[]>) => AsyncGenerator<string>
 
-/** One JSON document a line. */
+/** Writes one JSON document a line. */
 export const jsonLines: Lines = async function* (batches) {
   for await (const records of batches) {
     const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-    // An empty piece would end the stream's reading for nothing.
+    // An empty chunk would end a read of the stream without any data.
     if (text !== '') yield text
   }
 }
 
-/** A table in CSV (RFC 4180). */
+/** Writes a table in CSV (RFC 4180). */
 export const csvLines: Lines = async function* (batches) {
   yield `${COLUMNS.join(',')}\r\n`
   for await (const records of batches) {

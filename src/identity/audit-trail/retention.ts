@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
 import { deleteOldest, oldestAt } from './store.ts'
 
-/** Records that one transaction deletes: some milliseconds. */
+/** Records that one transaction deletes, which takes some milliseconds. */
 const STEP_ROWS = 500
 const PAUSE_MS = 20
 
 /**
  * Deletes the audit records of a tenant that were made before a time, in small transactions with pauses.
  * @param before milliseconds since 1970
- * @returns how many
+ * @param isEnding tells whether the process is ending; the deletion then stops
+ * @returns number of deleted records
  */
 export async function deleteRecordsBefore(
   database: Database,
@@ -19,12 +20,12 @@ export async function deleteRecordsBefore(
 ): Promise<number> {
   const oldest = await oldestAt(database.queries, tenantId)
   if (oldest === null || oldest >= before) return 0
-  let gone = 0
-  let deleted = STEP_ROWS
-  while (deleted > 0 && !isEnding()) {
-    deleted = await database.write((tx) => deleteOldest(tx, tenantId, before, STEP_ROWS), tenantId)
-    gone += deleted
-    if (deleted > 0) await pause(PAUSE_MS)
+  let total = 0
+  let count = STEP_ROWS
+  while (count > 0 && !isEnding()) {
+    count = await database.write((tx) => deleteOldest(tx, tenantId, before, STEP_ROWS), tenantId)
+    total += count
+    if (count > 0) await pause(PAUSE_MS)
   }
-  return gone
+  return total
 }

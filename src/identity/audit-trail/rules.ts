@@ -16,7 +16,7 @@ const EXPORT_ROWS = 500
 
 type Place = readonly [id: string]
 
-/** What administrators of a tenant read of its audit log. */
+/** Lists and exports the audit log of the caller's tenant. */
 export class AuditTrail {
   readonly #database: Database
 
@@ -24,19 +24,22 @@ export class AuditTrail {
     this.#database = database
   }
 
-  /** A page of the records that the filters leave, newest first. @throws Fault when the range ends before it begins */
+  /**
+   * Returns a page of the records that match, newest first.
+   * @throws Fault invalid when the range ends before it begins
+   */
   async list({ tenant }: Caller, filters: AuditFilters, page: PageOf<Place>): Promise<Page<AuditRecord, Place>> {
     const filter = filterOf(filters)
     const read = (after: Place | null, limit: number) => this.#rows(tenant.id, filter, after, limit)
     const { items, next } = await readPage(tenant.id, page, read, placeOf)
-    return { items: await this.#named(tenant.id, items), next }
+    return { items: await this.#withUsers(tenant.id, items), next }
   }
 
   /**
-   * All records that the filters leave, newest first, in batches. They are read as the batches are taken. The export is
-   * recorded before the first, and is not among them.
+   * Returns all records that match the filters, newest first, in batches. A batch is read when it is taken. The export
+   * is recorded before the first batch, and its own record is not among the records.
    * @param renewCaller checks before each further batch that the caller may still read
-   * @throws Fault when the range ends before it begins
+   * @throws Fault invalid when the range ends before it begins
    */
   async export(
     caller: Caller,
@@ -63,12 +66,15 @@ export class AuditTrail {
       if (after !== null) await renewCaller()
       const read = (from: Place | null, limit: number) => this.#rows(tenantId, filter, from, limit)
       const page: Page<AuditRow, Place> = await readPage(tenantId, { limit: EXPORT_ROWS, after }, read, placeOf)
-      yield await this.#named(tenantId, page.items)
+      yield await this.#withUsers(tenantId, page.items)
       after = page.next
     } while (after !== null)
   }
 
-  /** Walks the log in stretches short enough for one statement, however many records the filter leaves out. */
+  /**
+   * Returns at most `limit` records that match. Walks the log in stretches, because a statement for the whole log would
+   * take long where few records match.
+   */
   async #rows(tenantId: string, filter: store.RecordFilter, after: Place | null, limit: number): Promise<AuditRow[]> {
     const { queries } = this.#database
     const rows: AuditRow[] = []
@@ -81,7 +87,7 @@ export class AuditTrail {
     }
   }
 
-  async #named(tenantId: string, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
+  async #withUsers(tenantId: string, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
     const ids = rows.flatMap(({ user_id: id }) => id ?? [])
     const users = await usersById(this.#database.queries, tenantId, ids)
     const people = new Map(Array.from(users.values(), ({ id, email, name }) => [id, { id, email, name }]))

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import type { AuditRow } from '../../platform/database/tables.ts'
 
-/** Which records are asked for; absent fields leave none out. Times are milliseconds since 1970. */
+/** Filter of records; an absent field leaves none out. Times are milliseconds since 1970. */
 export interface RecordFilter {
   readonly user_id?: string
   readonly credential_id?: string
@@ -14,7 +14,7 @@ export interface RecordFilter {
   readonly isRefused?: boolean
   readonly from?: number
   readonly to?: number
-  /** Id of the newest record. */
+  /** Id of the newest record that may match. */
   readonly upTo?: string
 }
 
@@ -28,13 +28,16 @@ const COLUMNS = [
   'source',
 ] as const satisfies readonly (keyof RecordFilter & keyof AuditRow)[]
 
-/** A stretch of the log: ids before `before`, down to and including `end`. Null means its beginning or its end. */
+/**
+ * Stretch of the log, newest first: ids below `before`, down to and including `end`. Null in `before` stands for the
+ * newest record, in `end` for the oldest.
+ */
 export interface Stretch {
   readonly before: string | null
   readonly end: string | null
 }
 
-/** Id of the record that is `rows` places below another one, newest first; null when the log ends before. */
+/** Returns the id of the record `rows` places after `before`, newest first; null when the log ends earlier. */
 export async function endOfStretch(
   db: Queries,
   tenantId: string,
@@ -51,7 +54,7 @@ export async function endOfStretch(
   return row?.id ?? null
 }
 
-/** The first records of a stretch that the filter leaves, newest first: ids of later records sort later. */
+/** Returns the first records of a stretch that match, newest first. Ids of later records sort later. */
 export async function recordsIn(
   db: Queries,
   tenantId: string,
@@ -80,18 +83,18 @@ export async function recordsIn(
     .execute()
 }
 
-/** Id of the newest record; null without any. */
+/** Returns the id of the newest record; null for an empty log. */
 export async function newestId(db: Queries, tenantId: string): Promise<string | null> {
   return endOfStretch(db, tenantId, null, 1)
 }
 
-/** When the oldest record was made, in milliseconds since 1970; null without any. */
+/** Returns the time of the oldest record in milliseconds since 1970; null for an empty log. */
 export async function oldestAt(db: Queries, tenantId: string): Promise<number | null> {
   const query = db.selectFrom('audit_log').select('at').where('tenant_id', '=', tenantId)
   return (await query.orderBy('id').limit(1).executeTakeFirst())?.at ?? null
 }
 
-/** Deletes those of the oldest records that were made before a time. @returns how many */
+/** Deletes the records before a time among the `rows` oldest ones. @returns number of deleted records */
 export async function deleteOldest(tx: Queries, tenantId: string, before: number, rows: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('audit_log')

@@ -2,7 +2,7 @@ import { hashSecret } from '../../platform/random-secret.ts'
 import { isApiKey } from '../api-keys/api-key.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** An API key, an access token of the OAuth server, or the session of a person signed in in a browser. */
+/** Kind of credential: an API key, an access token of the OAuth server, or the session of a person in a browser. */
 export type CredentialKind = 'key' | 'token' | 'session'
 
 export interface Credential {
@@ -11,11 +11,11 @@ export interface Credential {
   readonly hash: string
 }
 
-/** Opaque tokens of the OAuth server: 256 bits in base64url. */
+/** Form of the opaque tokens of the OAuth server: 256 bits in base64url. */
 const ACCESS_TOKEN = /^[\w-]{43}$/
 
 /**
- * The credential of a request. A session counts only when no other credential was sent.
+ * Returns the credential of a request. A session counts only when no other credential was sent.
  * @returns null when the request has no credential of a known form
  */
 export function credentialOf(

@@ -28,8 +28,8 @@ const CHANNEL: Readonly<Record<CredentialKind, string>> = { key: 'api', token: '
 /**
  * Makes the function that turns a request's credential into a caller, in at most one database round trip
  * (`credentialLookup`).
- * @throws Fault unauthorized, which says what is wrong with the credential. A credential of a tenant with another host
- *   gets the answer for an unknown one. Fault forbidden of type tenant_suspended while its tenant is suspended.
+ * @throws Fault unauthorized, which says what is wrong with the credential; for a credential of a tenant with another
+ *   host the same as for an unknown one. Fault forbidden of type tenant_suspended while the tenant is suspended.
  */
 export function callerResolver(
   database: Database,
@@ -40,29 +40,29 @@ export function callerResolver(
   const lookUp = credentialLookup(database)
   return async (facts) => {
     const credential = credentialOf(facts.authorization, facts.cookies, publicUrl().startsWith('https:'))
-    if (credential === null) throw noGoodCredential(whyNone(facts))
+    if (credential === null) throw credentialFault(whyNone(facts))
     const { host, hostname } = spellingsOf(facts.host)
-    const found = await lookUp(credential, host, hostname)
-    if (found === null || !isReachedHere(found)) throw noGoodCredential(UNKNOWN[credential.kind])
-    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw noGoodCredential(UNKNOWN.token)
-    const ended = whyEnded(found, now())
-    if (ended !== null) throw noGoodCredential(`${NAMES[credential.kind]} ${ended}`)
-    if (found.suspended_at !== null) throw tenantSuspended()
-    if (credential.kind === 'key') keyUse.seen(found.tenant_id, found.credential_id)
-    return callerOf(found, facts, credential.kind)
+    const row = await lookUp(credential, host, hostname)
+    if (row === null || !isAtItsAddress(row)) throw credentialFault(UNKNOWN[credential.kind])
+    if (credential.kind === 'token' && !isForThisAddress(row, publicUrl())) throw credentialFault(UNKNOWN.token)
+    const ended = whyEnded(row, now())
+    if (ended !== null) throw credentialFault(`${NAMES[credential.kind]} ${ended}`)
+    if (row.suspended_at !== null) throw tenantSuspended()
+    if (credential.kind === 'key') keyUse.seen(row.tenant_id, row.credential_id)
+    return callerOf(row, facts, credential.kind)
   }
 }
 
-/** Whether a token's resource (RFC 8707) is the address at which its tenant is reached now. */
-function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string): boolean {
+/** Tells whether a token's resource (RFC 8707) is the address at which its tenant is reached now. */
+function isForThisAddress({ audience, tenant_host }: CredentialFacts, publicUrl: string): boolean {
   if (audience === null || !URL.canParse(audience)) return false
   const { host, hostname } = new URL(audience)
   return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
 }
 
-/** A tenant with its own host is reached only at that host, and no other tenant is reached there. */
-function isReachedHere(found: CredentialFacts): boolean {
-  return found.tenant_host === null ? found.host_tenant_id === null : found.host_tenant_id === found.tenant_id
+/** Tells whether the request came to the tenant's address: to its own host, or else to no tenant's own host. */
+function isAtItsAddress(row: CredentialFacts): boolean {
+  return row.tenant_host === null ? row.host_tenant_id === null : row.host_tenant_id === row.tenant_id
 }
 
 const NAMES: Readonly<Record<CredentialKind, string>> = {
@@ -76,89 +76,90 @@ const UNKNOWN: Readonly<Record<CredentialKind, string>> = {
   session: 'The session has ended; sign in again',
 }
 
-/** Why the credential is no longer valid, as the rest of a sentence; null while it is valid. */
-function whyEnded(found: CredentialFacts, now: number): string | null {
-  if (found.revoked_at !== null) return 'was revoked'
-  if (found.expires_at !== null && found.expires_at <= now) return 'has expired'
-  if (found.user_disabled_at !== null) return 'belongs to a disabled user'
+/** Says why a credential is no longer valid, as the rest of a sentence; null while it is valid. */
+function whyEnded(row: CredentialFacts, now: number): string | null {
+  if (row.revoked_at !== null) return 'was revoked'
+  if (row.expires_at !== null && row.expires_at <= now) return 'has expired'
+  if (row.user_disabled_at !== null) return 'belongs to a disabled user'
   // A credential of a deleted user must not count as one without a user, which no role bounds.
-  return found.user_id !== null && found.user_role === null ? 'belongs to a user that no longer exists' : null
+  return row.user_id !== null && row.user_role === null ? 'belongs to a user that no longer exists' : null
 }
 
-/** Why a request has no credential of a known form. */
+/** Says why a request has no credential of a known form. */
 function whyNone({ authorization, hasApiKeyHeader }: CallerFacts): string {
   if (authorization === undefined)
     return hasApiKeyHeader ? 'The header X-API-Key is not supported' : 'No credential was sent'
   return /^bearer +\S/i.test(authorization) ? UNKNOWN.key : 'The Authorization header has no Bearer credential'
 }
 
-interface Understood {
+/** Content of a credential's row, parsed. */
+interface RowContent {
   readonly settings: TenantSettings
-  readonly granted: ReadonlySet<Scope>
+  readonly scopes: ReadonlySet<Scope>
   readonly workspaceIds: readonly string[]
   readonly publishable: Publishable | null
   readonly quotas: Quotas | null
 }
 
-/** Parsed once for each row: the look-up answers the same object while nothing changes. */
-const understood = new WeakMap<CredentialFacts, Understood>()
+/** Contents by row. Each row is parsed once, since the look-up returns the same row while nothing changes. */
+const contents = new WeakMap<CredentialFacts, RowContent>()
 
-function understand(found: CredentialFacts): Understood {
-  let all = understood.get(found)
-  if (all === undefined) {
-    const settings = parseSettings(found.settings)
-    const publishable = found.publishable === null ? null : boundsOf(readPublishable(found.publishable))
-    const isMember = settings.workspaces && found.workspaces && publishable === null
-    const workspaceIds = isMember ? found.workspaces.split(',') : []
-    const quotas = parseQuotas(found.quotas)
-    all = { settings, granted: grantedScopes(found), workspaceIds, publishable, quotas }
-    understood.set(found, all)
+function contentOf(row: CredentialFacts): RowContent {
+  let content = contents.get(row)
+  if (content === undefined) {
+    const settings = parseSettings(row.settings)
+    const publishable = row.publishable === null ? null : boundsOf(readPublishable(row.publishable))
+    const isMember = settings.workspaces && row.workspaces && publishable === null
+    const workspaceIds = isMember ? row.workspaces.split(',') : []
+    const quotas = parseQuotas(row.quotas)
+    content = { settings, scopes: scopesOf(row), workspaceIds, publishable, quotas }
+    contents.set(row, content)
   }
-  return all
+  return content
 }
 
-function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
-  const { settings, granted, workspaceIds, publishable, quotas } = understand(found)
-  const scopes = narrowScopes(granted, facts.scopes)
+function callerOf(row: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
+  const { settings, workspaceIds, publishable, quotas, scopes: allScopes } = contentOf(row)
+  const scopes = narrowScopes(allScopes, facts.scopes)
   return {
     tenant: {
-      id: found.tenant_id,
-      ownHost: found.tenant_host !== null,
+      id: row.tenant_id,
+      ownHost: row.tenant_host !== null,
       settings,
-      embeddingModel: found.embedding_model,
-      watermark: found.watermark,
+      embeddingModel: row.embedding_model,
+      watermark: row.watermark,
       ...(quotas === null ? {} : { quotas }),
-      ...(found.embedding_paused_until === null ? {} : { embeddingPausedUntil: found.embedding_paused_until }),
+      ...(row.embedding_paused_until === null ? {} : { embeddingPausedUntil: row.embedding_paused_until }),
     },
-    // Visitors use a publishable key; the user it ends with is not among them.
-    userId: publishable === null ? found.user_id : null,
-    credentialId: found.credential_id,
+    // A publishable key ends with its user, but visitors ask with it, so the user is not the caller.
+    userId: publishable === null ? row.user_id : null,
+    credentialId: row.credential_id,
     credentialKind: kind,
     scopes,
     ceiling: ceilingOf(scopes),
     workspaceIds,
     audit: {
       source: CHANNEL[kind],
-      clientId: found.client_id,
+      clientId: row.client_id,
       claimed: { source: facts.auditSource ?? null, clientId: facts.clientId ?? null },
     },
-    ...(kind === 'session' && lacksSecondFactor(settings.requireSecondFactor, found.strength)
+    ...(kind === 'session' && lacksSecondFactor(settings.requireSecondFactor, row.strength)
       ? { lacksSecondFactor: true }
       : {}),
     ...(publishable === null ? {} : { publishable }),
   }
 }
 
-/** A credential never exceeds its user's present role and ceiling, whatever scopes it was issued with. */
-function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
-  const role = found.user_role === null ? null : scopesOfUser({ role: found.user_role, ceiling: found.user_ceiling })
-  if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
-  const scopes = parseScopes(found.credential_scopes)
+/** Returns the scopes of a credential, within the present role and ceiling of its user. */
+function scopesOf(row: CredentialFacts): ReadonlySet<Scope> {
+  const role = row.user_role === null ? null : scopesOfUser({ role: row.user_role, ceiling: row.user_ceiling })
+  if (row.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
+  const scopes = parseScopes(row.credential_scopes)
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)
 }
 
-/** @param why what is wrong; never contains the credential */
-function noGoodCredential(why: string): Fault {
+/** Makes the fault of a missing or invalid credential. @param why the reason; never contains the credential */
+function credentialFault(why: string): Fault {
   const msg = `${why}. Send an API key or access token: Authorization: Bearer <API_KEY>`
   return unauthorized(['header', 'authorization'], msg)
 }

@@ -4,7 +4,7 @@ import { asksForSecondFactor, lacksSecondFactor } from './session-strength.ts'
 
 const STRENGTHS = ['password', 'provider', 'second'] as const
 
-test('what a tenant requires says which sessions fall short', () => {
+test('a tenant’s requirement decides which sessions lack a second factor', () => {
   const short = (requirement: 'off' | 'on' | 'all') =>
     STRENGTHS.filter((strength) => lacksSecondFactor(requirement, strength))
   assert.deepEqual([short('off'), short('on'), short('all')], [[], ['password'], ['password', 'provider']])
@@ -13,7 +13,10 @@ test('what a tenant requires says which sessions fall short', () => {
 })
 
 test('after a password the second factor is always asked for, after the outside provider only where all need one', () => {
-  const asked = (requirement: 'off' | 'on' | 'all') =>
+  const prompts = (requirement: 'off' | 'on' | 'all') =>
     STRENGTHS.filter((strength) => asksForSecondFactor(requirement, strength))
-  assert.deepEqual([asked('off'), asked('on'), asked('all')], [['password'], ['password'], ['password', 'provider']])
+  assert.deepEqual(
+    [prompts('off'), prompts('on'), prompts('all')],
+    [['password'], ['password'], ['password', 'provider']],
+  )
 })

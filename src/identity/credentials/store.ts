@@ -3,7 +3,7 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import { keepPrepared } from '../../platform/database/prepared.ts'
 import type { Credential } from './credential.ts'
 
-/** Everything one request needs to know of its caller. */
+/** Facts of a credential, its user and its tenant: all that one request reads of its caller. */
 export interface CredentialFacts {
   readonly tenant_id: string
   /** Id of the key, of the session, or of the grant behind a token; of the client when a token has no grant. */
@@ -15,18 +15,19 @@ export interface CredentialFacts {
   readonly user_id: string | null
   /** The OAuth client of a token. */
   readonly client_id: string | null
-  /** The resource a token is for. */
+  /** The resource that a token is for (RFC 8707). */
   readonly audience: string | null
-  /** What a publishable key is bound to, as JSON. */
+  /** Binding of a publishable key as JSON; null for every other credential. */
   readonly publishable: string | null
-  /** What a person proved when a session began; null for every other credential. */
+  /** Proof that a session began with; null for every other credential. */
   readonly strength: string | null
   readonly user_role: string | null
   readonly user_ceiling: string | null
   readonly user_disabled_at: number | null
+  /** Ids of the user's workspaces, joined by commas; null for none. */
   readonly workspaces: string | null
   readonly settings: string
-  /** Since when the tenant is suspended; null while it works. */
+  /** Time of the suspension in milliseconds since 1970; null while the tenant works. */
   readonly suspended_at: number | null
   readonly embedding_model: string | null
   /** Quotas of the tenant as JSON; null where nothing bounds it. */
@@ -34,17 +35,21 @@ export interface CredentialFacts {
   readonly embedding_paused_until: number | null
   readonly watermark: number
   readonly tenant_host: string | null
-  /** Tenant that owns the host the request was sent to; null for the shared address. */
+  /** Tenant that owns the host of the request; null for the shared address. */
   readonly host_tenant_id: string | null
 }
 
+/** Finds a credential. @param host with its port @param hostname without its port @returns null when there is none */
 export type CredentialLookup = (
   credential: Credential,
   host: string,
   hostname: string,
 ) => Promise<CredentialFacts | null>
 
-/** Compiles one query for each kind of credential, once per process. */
+/**
+ * Compiles one query for each kind of credential, once per process. The values `hash`, `host` and `hostname` in the
+ * queries are placeholders, which `readerOf` replaces by those of a request.
+ */
 export function credentialReader(database: Database): CredentialLookup {
   const readers = {
     key: readerOf(database, keySource(database.queries).as('k')),
@@ -54,6 +59,7 @@ export function credentialReader(database: Database): CredentialLookup {
   return ({ kind, hash }, host, hostname) => readers[kind](hash, host, hostname)
 }
 
+/** Columns that all kinds of credentials have in the query, so that one join serves each. */
 type Source = Pick<
   CredentialFacts,
   | 'tenant_id'

@@ -2,15 +2,15 @@ import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from
 import { PASSWORD_TEXT_MAX } from '../sessions/contract.ts'
 import { EMAIL_LENGTH_MAX, GivenCeiling, GivenRole, Person, UserName } from '../users/contract.ts'
 
-/** Hours that a link works, unless the inviter says otherwise. */
+/** Hours that a link works, unless the invitation names another number. */
 export const HOURS_DEFAULT = 72
 const HOURS_MAX = 720
-/** Base64url of 32 random bytes; anything else is an unknown link. */
+/** Far longer than the base64url of 32 random bytes; a token of another form belongs to no link. */
 const TOKEN_LENGTH_MAX = 100
 
 export const LinkToken = Text({ maxLength: TOKEN_LENGTH_MAX, description: 'What stands behind the # of the link' })
 
-/** The link of an answer, unless mail brings it. */
+/** Field of an answer for a link, which is null where the service mails the link. */
 export const ShownLink = Nullable(Type.String(), {
   description: 'The link to pass on, shown only this once; null when it was sent by mail',
 })

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import * as store from './store.ts'
 
-/** An invitation that is over stays in the list this long, to be sent again. */
+/** Time that an invitation stays in the list after its link has ended, so that it can be sent again. */
 const OVER_MS = 30 * 86_400_000
 
 /** Withdraws all invitations of a tenant, and records each. */
@@ -13,7 +13,7 @@ export async function withdrawInvitations(tx: Tx, tenantId: string, actor: Actor
 }
 
 /**
- * Forgets invitations of all working tenants that ended so long ago that they no longer stay in the list.
+ * Deletes, of all working tenants, the invitations whose link ended so long ago that the list drops them.
  * @param now milliseconds since 1970
  */
 export function forgetEndedInvitations(tx: Queries, now: number): Promise<void> {

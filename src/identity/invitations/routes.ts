@@ -24,7 +24,7 @@ const scopes = ['tenant:admin'] as const
 const params = UuidParams('invitation_id')
 const writeInvitation = compileSerialiser(Invitation)
 
-/** Routes for inviting people, and for accepting an invitation. */
+/** Routes to invite people and to accept an invitation. */
 export function invitationRoutes(rules: InvitationRules, publicUrl: () => string): RoutePlugin {
   return (app) => {
     app.route({

@@ -34,11 +34,11 @@ import {
 import * as store from './store.ts'
 
 const HOUR_MS = 3_600_000
-/** Invitations of a tenant that nobody has accepted yet. */
+/** Most invitations of a tenant that are not accepted. */
 const OPEN_MAX = 1_000
-/** Links of one tenant, each of which may be a mail to a stranger: many at once, then one every ten seconds. */
+/** Links of a tenant: 500 at once, then one every ten seconds. Each may be a mail to a stranger. */
 const LINKS = { capacity: 500, intervalMs: 10_000 }
-/** One address: sixty tries at once, then twenty a minute. A try costs the hash of a password. */
+/** Tries from a network address: 60 at once, then 20 a minute. A try costs the hash of a password. */
 const TRIES = { capacity: 60, intervalMs: 3_000 }
 const TOO_MANY_TRIES = { loc: [], msg: 'Too many tries, try again later' }
 
@@ -46,13 +46,13 @@ export interface InvitationRulesOptions {
   readonly database: Database
   readonly sessions: SessionRules
   readonly passwords: Passwords
-  /** Null without mail: the answer then has the link. */
+  /** Null where the service sends no mail; the answer then has the link. */
   readonly outbox: Outbox | null
   readonly publicUrl: () => string
   readonly now?: () => number
 }
 
-/** Invitations: who accepts one becomes a user. */
+/** Sends, lists and withdraws invitations, and makes a user of the person who accepts one. */
 export class InvitationRules {
   readonly #options: InvitationRulesOptions
   readonly #database: Database
@@ -66,7 +66,7 @@ export class InvitationRules {
     this.#now = options.now ?? Date.now
   }
 
-  /** A page of the invitations that nobody has accepted, sorted by email address. */
+  /** Returns a page of the invitations that are not accepted, sorted by email address. */
   async list({ tenant }: Caller, page: PageOf<readonly [email: string]>): Promise<Page<Invitation, readonly [string]>> {
     const { queries } = this.#database
     const { items, next } = await readPage(
@@ -81,12 +81,12 @@ export class InvitationRules {
   }
 
   /**
-   * Invites somebody to a role that allows no more than the caller may do.
-   * @throws Fault naming the field; conflict when the address has a user or an invitation already
+   * Invites a person to a role and ceiling that allow no more than the caller may do.
+   * @throws Fault invalid or forbidden, naming the field; conflict when the address has a user or an invitation already
    */
-  async invite(caller: Caller, wish: InvitationCreate): Promise<InvitationSent> {
-    const { role, ceiling = null, expires_in_hours: hours } = wish
-    const email = lowerEmail(wish.email)
+  async invite(caller: Caller, draft: InvitationCreate): Promise<InvitationSent> {
+    const { role, ceiling = null, expires_in_hours: hours } = draft
+    const email = lowerEmail(draft.email)
     requireGivable(caller, { role, ceiling })
     if (!isEmail(email)) throw invalid(['body', 'email'], 'value_error', 'This is not an email address')
     const id = newId()
@@ -106,18 +106,18 @@ export class InvitationRules {
   }
 
   /**
-   * Sends an invitation again, by a new link that ends the one before.
+   * Sends an invitation again, by a new link that ends the old one.
    * @throws Fault not_found; forbidden when it gives more than the caller may do
    */
   async sendAgain(caller: Caller, id: string, hours: number | undefined): Promise<InvitationSent> {
     return this.#send(caller, hours, async (tx, link) => {
       const tenantId = caller.tenant.id
-      const before = await store.findInvitation(tx, tenantId, id)
-      if (before === null) throw absent()
-      requireGivable(caller, before)
+      const old = await store.findInvitation(tx, tenantId, id)
+      if (old === null) throw invitationNotFound()
+      requireGivable(caller, old)
       await store.replaceLink(tx, tenantId, id, link)
       await recordAudit(tx, tenantId, caller, [{ action: 'update', resourceType: 'invitation', resourceId: id }])
-      return { ...before, ...link }
+      return { ...old, ...link }
     })
   }
 
@@ -125,13 +125,13 @@ export class InvitationRules {
   async withdraw(caller: Caller, id: string): Promise<void> {
     const tenantId = caller.tenant.id
     await this.#database.write(async (tx) => {
-      if (!(await store.deleteInvitation(tx, tenantId, id))) throw absent()
+      if (!(await store.deleteInvitation(tx, tenantId, id))) throw invitationNotFound()
       await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'invitation', resourceId: id }])
     }, tenantId)
   }
 
   /**
-   * What an invitation is about, for who has its link. A link that cannot be accepted shows nothing.
+   * Describes an invitation to the person who has its link. A link that cannot be accepted shows nothing.
    * @throws Fault not_found for a link that is unknown, used, replaced or over; rate_limited
    */
   async show({ token }: InvitationLink, { address, host }: SignInFacts): Promise<InvitationShown> {
@@ -139,27 +139,29 @@ export class InvitationRules {
     const now = this.#now()
     this.#tries.takeOrRefuse(address, now, TOO_MANY_TRIES)
     const reach = await this.#options.sessions.reach(host, null)
-    const found = await store.findByHash(queries, reach, hashSecret(token), now)
-    if (found === null || !(await mayStillInvite(queries, found))) throw unusableLink()
-    // Whoever has a link may look at it as often as they like; only guessing is counted.
+    const row = await store.findByHash(queries, reach, hashSecret(token), now)
+    if (row === null || !(await mayStillInvite(queries, row))) throw unusableLink()
+    // A person with a valid link may look at it any number of times; only guesses count.
     this.#tries.giveBack(address, now)
-    const { tenant_id: tenantId, invited_by_user_id: inviterId } = found
+    const { tenant_id: tenantId, invited_by_user_id: inviterId } = row
     const [tenant, inviter] = await Promise.all([
       requireTenant(queries, tenantId),
       inviterId === null ? null : findUser(queries, tenantId, inviterId),
     ])
     return {
-      email: found.email,
-      role: found.role as InvitationShown['role'],
+      email: row.email,
+      role: row.role as InvitationShown['role'],
       tenant_name: tenant.name,
       invited_by: inviter?.name ?? null,
-      expires_at: new Date(found.expires_at).toISOString(),
+      expires_at: new Date(row.expires_at).toISOString(),
     }
   }
 
   /**
-   * Makes a user of whoever has the link, and signs them in. An unknown link takes as long as a known one.
-   * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
+   * Makes a user of the person who has the link, and signs the person in. An unknown link takes as long as a valid one,
+   * because the password is hashed first.
+   * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password; conflict when
+   *   the address has a user; rate_limited
    */
   async accept({ token, name, password }: InvitationAccept, facts: SignInFacts): Promise<Opened> {
     const { passwords, sessions } = this.#options
@@ -168,31 +170,34 @@ export class InvitationRules {
     const passwordHash = await passwords.hash(facts.address, password)
     const hash = hashSecret(token)
     const reach = await sessions.reach(facts.host, null)
-    const found = await store.findByHash(this.#database.queries, reach, hash, this.#now())
-    if (found === null) throw unusableLink()
-    const { tenant_id: tenantId, id, email, role, ceiling } = found
-    const user = await this.#database.write(async (tx) => {
+    const row = await store.findByHash(this.#database.queries, reach, hash, this.#now())
+    if (row === null) throw unusableLink()
+    const { tenant_id: tenantId, id, email, role, ceiling } = row
+    const newUser = await this.#database.write(async (tx) => {
       // The lock orders this with another invitation or user of the same address.
       await lockTenant(tx, tenantId)
       if (!(await store.deleteInvitation(tx, tenantId, id, hash))) throw unusableLink()
-      if (!(await mayStillInvite(tx, found))) throw unusableLink()
+      if (!(await mayStillInvite(tx, row))) throw unusableLink()
       if (await hasUser(tx, tenantId, email))
         throw conflict(['body', 'token'], 'There is an account with this email address already; sign in with it')
-      const accepting = { userId: null, credentialId: id, audit: CONSOLE }
-      const added = await addUser(tx, tenantId, { email, name, role, ceiling }, accepting)
-      const actor = { ...accepting, userId: added.id }
-      await putPassword(tx, tenantId, added.id, passwordHash, actor)
+      const newcomer = { userId: null, credentialId: id, audit: CONSOLE }
+      const user = await addUser(tx, tenantId, { email, name, role, ceiling }, newcomer)
+      const actor = { ...newcomer, userId: user.id }
+      await putPassword(tx, tenantId, user.id, passwordHash, actor)
       await recordAudit(tx, tenantId, actor, [{ action: 'accept', resourceType: 'invitation', resourceId: id }])
-      return added
+      return user
     }, tenantId)
-    return sessions.open(user, facts)
+    return sessions.open(newUser, facts)
   }
 
-  /** Stores an invitation with a new link, and mails the link or answers it. */
+  /**
+   * Stores an invitation with a new link, and mails the link or returns it.
+   * @param storeRow stores the invitation with the fields of the link
+   */
   async #send(
     caller: Caller,
     hours: number = HOURS_DEFAULT,
-    storeIt: (tx: Tx, link: store.LinkFields) => Promise<InvitationRow>,
+    storeRow: (tx: Tx, link: store.LinkFields) => Promise<InvitationRow>,
   ): Promise<InvitationSent> {
     const { outbox, publicUrl } = this.#options
     const tenantId = caller.tenant.id
@@ -203,17 +208,17 @@ export class InvitationRules {
       await lockTenant(tx, tenantId)
       await requireLasting(tx, caller)
       const tenant = await requireTenant(tx, tenantId)
-      const made = newLink(tenant, publicUrl(), 'invitation')
+      const newest = newLink(tenant, publicUrl(), 'invitation')
       const fields = {
-        hash: hashSecret(made.token),
+        hash: hashSecret(newest.token),
         invited_by_user_id: caller.userId,
         invited_by_key_id: giverOf(caller).keyId,
         created_at: now,
         expires_at: expiresAt,
       }
-      const stored = await storeIt(tx, fields)
-      if (outbox !== null) await outbox.put(tx, tenantId, mailOf(tenant, stored, made.link), expiresAt)
-      return { row: stored, link: made.link }
+      const invitation = await storeRow(tx, fields)
+      if (outbox !== null) await outbox.put(tx, tenantId, mailOf(tenant, invitation, newest.link), expiresAt)
+      return { row: invitation, link: newest.link }
     }, tenantId)
     outbox?.wake()
     const inviter = caller.userId === null ? null : await findUser(this.#database.queries, tenantId, caller.userId)
@@ -226,7 +231,7 @@ function mailOf(tenant: TenantRow, { email, expires_at: expiresAt }: InvitationR
   return invitationMail(email, language, { tenantName: tenant.name, link, expiresAt })
 }
 
-/** An invitation gives nothing that whoever sent it could not give today. */
+/** Tells whether the inviter could send the invitation today. */
 function mayStillInvite(db: Queries, invitation: InvitationRow): Promise<boolean> {
   const { tenant_id: tenantId, invited_by_user_id: userId, invited_by_key_id: keyId } = invitation
   return mayStillGive(db, tenantId, { userId, keyId }, invitation)
@@ -244,6 +249,6 @@ function invitationOf(row: InvitationRow, inviter: UserRow | undefined): Invitat
   }
 }
 
-function absent(): Fault {
+function invitationNotFound(): Fault {
   return notFound(['path', 'invitation_id'], 'Invitation')
 }

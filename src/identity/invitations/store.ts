@@ -4,7 +4,7 @@ import type { InvitationRow } from '../../platform/database/tables.ts'
 import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 import type { Reach } from '../sessions/reach.ts'
 
-/** What a new link of an invitation sets. */
+/** Fields that a new link of an invitation sets. */
 export type LinkFields = Pick<
   InvitationRow,
   'hash' | 'invited_by_user_id' | 'invited_by_key_id' | 'created_at' | 'expires_at'
@@ -14,7 +14,7 @@ export async function insertInvitation(tx: Queries, row: InvitationRow): Promise
   await tx.insertInto('invitations').values(row).execute()
 }
 
-/** The invitation with an id or to an address, also an expired one. */
+/** Finds the invitation with an id or to an email address, also one whose link has ended. */
 export async function findInvitation(db: Queries, tenantId: string, idOrEmail: string): Promise<InvitationRow | null> {
   const row = await db
     .selectFrom('invitations')
@@ -25,7 +25,7 @@ export async function findInvitation(db: Queries, tenantId: string, idOrEmail: s
   return row ?? null
 }
 
-/** The invitation of a link that works at this host. */
+/** Finds the invitation of a link that works at the host of a request. @param now milliseconds since 1970 */
 export async function findByHash(
   db: Queries,
   { tenantId }: Reach,
@@ -44,7 +44,7 @@ export async function findByHash(
   return row ?? null
 }
 
-/** Invitations sorted by email address. */
+/** Returns invitations, sorted by email address. */
 export async function listInvitations(
   db: Queries,
   tenantId: string,
@@ -69,7 +69,7 @@ export async function countInvitations(db: Queries, tenantId: string): Promise<n
   return count
 }
 
-/** Gives an invitation another link. @returns whether it exists */
+/** Gives an invitation another link. @returns whether the invitation exists */
 export async function replaceLink(tx: Queries, tenantId: string, id: string, link: LinkFields): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
@@ -80,7 +80,11 @@ export async function replaceLink(tx: Queries, tenantId: string, id: string, lin
   return numUpdatedRows > 0n
 }
 
-/** @param hash only while its link is this one @returns whether the invitation existed */
+/**
+ * Deletes an invitation.
+ * @param hash of the link; the invitation stays when it has another link by now
+ * @returns whether an invitation was deleted
+ */
 export async function deleteInvitation(tx: Queries, tenantId: string, id: string, hash?: string): Promise<boolean> {
   let query = tx.deleteFrom('invitations').where('tenant_id', '=', tenantId).where('id', '=', id)
   if (hash !== undefined) query = query.where('hash', '=', hash)
@@ -94,7 +98,7 @@ export async function deleteInvitations(tx: Queries, tenantId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Deletes invitations that ended before this time, except of suspended tenants. */
+/** Deletes invitations whose link ended before a time, except of suspended tenants. */
 export async function purgeInvitations(tx: Queries, before: number): Promise<void> {
   await tx.deleteFrom('invitations').where('expires_at', '<=', before).where(ofWorkingTenant()).execute()
 }

@@ -7,7 +7,9 @@ export async function insertMail(tx: Queries, row: MailRow): Promise<void> {
 }
 
 /**
- * Takes the next mail of any tenant that is due and not suspended, and puts it off, so that nobody else sends it meanwhile.
+ * Takes the mail of a working tenant that has been due longest, and puts it off, so that no other process sends it
+ * meanwhile.
+ * @param putOffTo milliseconds since 1970
  * @returns null when none is due
  */
 export async function takeDueMail(tx: Queries, now: number, putOffTo: number): Promise<MailRow | null> {
@@ -22,7 +24,7 @@ export async function takeDueMail(tx: Queries, now: number, putOffTo: number): P
       .limit(1)
       .executeTakeFirst()
     if (due === undefined) return null
-    const taken = await tx
+    const mail = await tx
       .updateTable('mail_outbox')
       .set({ next_at: putOffTo, attempts: due.attempts + 1 })
       .where('tenant_id', '=', due.tenant_id)
@@ -30,11 +32,12 @@ export async function takeDueMail(tx: Queries, now: number, putOffTo: number): P
       .where('next_at', '=', due.next_at)
       .returningAll()
       .executeTakeFirst()
-    if (taken !== undefined) return taken
+    // Otherwise another process has taken this mail.
+    if (mail !== undefined) return mail
   }
 }
 
-/** How much mail of all tenants waits, and whose link has not ended. */
+/** Counts the waiting mails of all tenants whose link has not ended. */
 export async function countMail(db: Queries, now: number): Promise<number> {
   const row = await db
     .selectFrom('mail_outbox')
@@ -44,7 +47,7 @@ export async function countMail(db: Queries, now: number): Promise<number> {
   return row.count
 }
 
-/** Puts a mail off that could not be sent. */
+/** Puts a mail off that could not be sent. @param nextAt milliseconds since 1970 */
 export async function putOffMail(tx: Queries, { tenant_id: tenantId, id }: MailRow, nextAt: number): Promise<void> {
   await tx
     .updateTable('mail_outbox')
@@ -58,7 +61,7 @@ export async function deleteMail(tx: Queries, { tenant_id: tenantId, id }: MailR
   await tx.deleteFrom('mail_outbox').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Deletes what a tenant has not sent yet. */
+/** Deletes the mails of a tenant that are not sent yet. */
 export async function deleteMailOf(tx: Queries, tenantId: string): Promise<void> {
   await tx.deleteFrom('mail_outbox').where('tenant_id', '=', tenantId).execute()
 }

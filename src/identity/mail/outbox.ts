@@ -3,10 +3,11 @@ import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import * as store from './outbox-store.ts'
 
-/** What it is sealed for. */
+/** Purpose that waiting mail is sealed for. */
 export const MAIL_SEAL = 'mail that waits'
-/** Longer than an attempt takes (`transport.ts`); after a crash somebody tries again. */
+/** Time until a mail is due again when its attempt ends in a crash. An attempt takes less (`transport.ts`). */
 const LEASE_MS = 120_000
+/** Pause after the first failed attempt; every further one doubles it. */
 const FIRST_PAUSE_MS = 60_000
 const DOUBLINGS_MAX = 6
 
@@ -26,8 +27,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Mail is stored with the change that it tells of, and sent after the commit, so that it is neither lost nor sent for
- * nothing. A crash right after sending may send it twice.
+ * Stores mail in the transaction of the change that it tells of, and sends it after the commit. So no mail is lost, and
+ * none is sent for a change that failed. A crash right after sending may send a mail twice.
  */
 export class Outbox {
   readonly #options: OutboxOptions
@@ -40,31 +41,31 @@ export class Outbox {
     this.#now = options.now ?? Date.now
   }
 
-  /** Stores a mail in the transaction. Call `wake` after the commit. */
+  /** Stores a mail in the transaction. Call `wake` after the commit. @param expiresAt when the mail's link ends */
   async put(tx: Tx, tenantId: string, mail: Mail, expiresAt: number): Promise<void> {
     const sealed = this.#options.secrets.seal(MAIL_SEAL, JSON.stringify(mail))
     const row = { tenant_id: tenantId, id: newId(), sealed, attempts: 0, next_at: this.#now(), expires_at: expiresAt }
     await store.insertMail(tx, row)
   }
 
-  /** Begins to send what is due; no answer waits for it. */
+  /** Begins to send the mails that are due, in the background. */
   wake(): void {
     void this.deliver().catch(this.#options.onError)
   }
 
-  /** How much mail waits to be sent. */
+  /** Counts the mails that wait to be sent. */
   waiting(): Promise<number> {
     return store.countMail(this.#options.database.queries, this.#now())
   }
 
-  /** Sends what is due, one mail after the other. */
+  /** Sends the mails that are due, one after the other. */
   async deliver(): Promise<void> {
     const run = this.#running.then(() => this.#sendDue())
     this.#running = run.catch(() => undefined)
     return run
   }
 
-  /** Resolves when the mail that is being sent has gone. */
+  /** Stops the outbox. Resolves when the mail that is being sent is sent or has failed. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running
@@ -78,7 +79,7 @@ export class Outbox {
       if (row === null) return
       const text = secrets.open(MAIL_SEAL, row.sealed)
       try {
-        // Sealed with another secret: nobody can read it any more.
+        // A mail sealed with another secret cannot be opened, and is deleted below.
         if (text !== null) await send(JSON.parse(text) as Mail)
       } catch (error) {
         onError(withoutAddresses(error))
@@ -97,14 +98,14 @@ export function withdrawMail(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /**
- * Forgets mail of all working tenants whose link has ended before it could be sent.
+ * Deletes, of all working tenants, the mails whose link ended before they could be sent.
  * @param now milliseconds since 1970
  */
 export function forgetEndedMail(tx: Queries, now: number): Promise<void> {
   return store.purgeMail(tx, now)
 }
 
-/** What went wrong, for the log: a server's words may repeat an address. */
+/** Returns an error for the log with the codes alone, because the message of a mail server may repeat an address. */
 function withoutAddresses(error: unknown): Error {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
   return new Error(`A mail could not be sent (${[code, responseCode].filter(Boolean).join(', ') || 'no reason given'})`)

@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../users/contract.ts'
 import type { Mail } from './outbox.ts'
 
-/** What a mail with a link says. */
+/** Facts in a mail with a link. */
 export interface LinkFacts {
   readonly tenantName: string
   readonly link: string
@@ -61,17 +61,17 @@ The link works once, until ${until}. Your password stays as it is until you use 
   }),
 }
 
-/** The mail that invites somebody. @param language of the tenant, any tag; German for German, else English */
+/** Writes the mail of an invitation. @param language tag of the tenant's language; the mail is German or English */
 export function invitationMail(to: string, language: string, facts: LinkFacts): Mail {
-  return written(INVITATION, to, language, facts)
+  return mailIn(INVITATION, to, language, facts)
 }
 
-/** The mail with a link for a new password. @param language like `invitationMail` */
+/** Writes the mail with a link for a new password. @param language as for `invitationMail` */
 export function newPasswordMail(to: string, language: string, facts: LinkFacts): Mail {
-  return written(NEW_PASSWORD, to, language, facts)
+  return mailIn(NEW_PASSWORD, to, language, facts)
 }
 
-function written(texts: Texts, to: string, tag: string, facts: LinkFacts): Mail {
+function mailIn(texts: Texts, to: string, tag: string, facts: LinkFacts): Mail {
   const language: PageLanguage = tag.toLowerCase().startsWith('de') ? 'de' : 'en'
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
   const until = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', format).format(facts.expiresAt)

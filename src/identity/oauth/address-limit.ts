@@ -2,7 +2,7 @@ import { clientAddress, siteOf } from '../../platform/throttling/client-address.
 import { type Counted, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 
 const REFUSAL = { loc: [], msg: 'Too many requests from this address, try again later' }
-/** A /48 of IPv6 may send as much as four addresses: it is a site with many networks, or an attacker who has them. */
+/** Addresses that one /48 of IPv6 counts as: it is a site with many networks, or an attacker who has them. */
 const SITE_SHARES = 4
 
 /** Limits requests from one address that need no credential and yet store something. */
@@ -18,12 +18,12 @@ export class AddressLimit {
     this.#now = now
   }
 
-  /** @throws Fault rate_limited; a refused request does not count */
+  /** Counts a request from an address. @throws Fault rate_limited; a refused request does not count */
   take(ip: string): void {
     const address = clientAddress(ip)
     const site = siteOf(address)
-    const counted: Counted[] = [[this.#addresses, address]]
-    if (site !== null) counted.push([this.#sites, site])
-    takeEachOrRefuse(counted, this.#now(), REFUSAL)
+    const counters: Counted[] = [[this.#addresses, address]]
+    if (site !== null) counters.push([this.#sites, site])
+    takeEachOrRefuse(counters, this.#now(), REFUSAL)
   }
 }

@@ -21,7 +21,7 @@ const WORDS_MAX = 20
 const Words = (description: string) =>
   Nullable(ListOf(Text({ maxLength: 100 }), { maxItems: WORDS_MAX }), { description })
 
-/** The metadata of RFC 7591, section 2, that this service uses. */
+/** Metadata of RFC 7591, section 2, that this service uses. */
 export const ClientRegistration = Contract('ClientRegistration', {
   client_name: Text({ maxLength: NAME_MAX }),
   redirect_uris: ListOf(Text({ maxLength: URI_MAX }), {
@@ -54,7 +54,7 @@ const clientFields = {
   scope: Type.String(),
 }
 
-/** RFC 7591, section 3.2.1 and RFC 7592, section 3. */
+/** Answer to a registration (RFC 7591, section 3.2.1 and RFC 7592, section 3). */
 export const RegisteredClient = Contract('RegisteredClient', {
   ...clientFields,
   client_secret: Text({ description: 'Shown only once; a client that authenticates by none need not send it' }),
@@ -64,7 +64,7 @@ export const RegisteredClient = Contract('RegisteredClient', {
   registration_access_token: Text({ description: 'For reading, changing and removing the registration' }),
 })
 
-/** A registration as it is read later: secrets are stored as hashes and not shown again. */
+/** Registration as it is read later: secrets are stored as hashes and not shown again. */
 export const ClientInformation = Contract('ClientInformation', {
   ...clientFields,
   client_id_issued_at: Type.Integer({ description: 'Seconds since 1970' }),
@@ -76,7 +76,7 @@ export const ClientParams = Type.Object({ client_id: Text({ maxLength: URI_MAX }
 const optionalWord = (maxLength: number) => Type.Optional(Text({ maxLength }))
 const TOKEN_MAX = 500
 
-/** A form; members without a value count as missing (RFC 6749, section 3.2). */
+/** Form of a token request; members without a value count as missing (RFC 6749, section 3.2). */
 export const TokenRequest = Contract('TokenRequest', {
   grant_type: Text({ maxLength: 100, description: 'authorization_code, refresh_token or client_credentials' }),
   code: optionalWord(TOKEN_MAX),
@@ -89,13 +89,13 @@ export const TokenRequest = Contract('TokenRequest', {
   resource: optionalWord(URI_MAX),
 })
 
-/** RFC 6749, section 5.2, which other OAuth endpoints share. */
+/** Refusal of RFC 6749, section 5.2, which other OAuth endpoints share. */
 export const OAuthError = Contract('OAuthError', {
   error: Text({ description: 'The code of the specification, such as invalid_client' }),
   error_description: Type.Optional(Type.String({ description: 'What is wrong, for people' })),
 })
 
-/** RFC 6749, section 5.1. */
+/** Answer with tokens (RFC 6749, section 5.1). */
 export const TokenAnswer = Contract('TokenAnswer', {
   access_token: Text(),
   token_type: OneOf(['Bearer']),
@@ -105,7 +105,7 @@ export const TokenAnswer = Contract('TokenAnswer', {
   id_token: Type.Optional(Text()),
 })
 
-/** RFC 7009, section 2.1 and RFC 7662, section 2.1. */
+/** Request that names a token (RFC 7009, section 2.1 and RFC 7662, section 2.1). */
 export const TokenNaming = Contract('TokenNaming', {
   token: Text({ maxLength: TOKEN_MAX }),
   token_type_hint: optionalWord(100),
@@ -113,7 +113,7 @@ export const TokenNaming = Contract('TokenNaming', {
   client_secret: optionalWord(TOKEN_MAX),
 })
 
-/** RFC 7662, section 2.2. */
+/** State of a token (RFC 7662, section 2.2). */
 export const Introspection = Contract('Introspection', {
   active: Type.Boolean(),
   scope: Type.Optional(Type.String()),
@@ -181,5 +181,5 @@ export const InteractionDetails = Contract('InteractionDetails', {
   sign_in_again: Type.Boolean({ description: 'Whether somebody signed in has to do it anew' }),
 })
 
-/** Metadata documents are free-form: their members are those of their RFCs. */
+/** Free-form metadata document: its members are those of its RFC. */
 export const Metadata = FreeForm()

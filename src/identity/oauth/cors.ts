@@ -3,7 +3,7 @@ import type { HttpApp } from '../../platform/http/route.ts'
 
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-/** How long a browser may cache the answer to a preflight. */
+/** Time for which a browser may cache the answer to a preflight. */
 const MAX_AGE_SECONDS = 3_600
 
 /** Lets pages of any origin read the answers. These endpoints take no cookies, and clients run in browsers too. */
@@ -12,7 +12,10 @@ export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   done()
 }
 
-/** The same for refusals that are sent before that hook runs, such as that of an invalid credential. */
+/**
+ * Lets pages of any origin read the refusals of an error handler. Some are sent before `allowAnyOrigin` runs, such as
+ * the refusal of an invalid credential.
+ */
 export function anyOriginReads(send: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
     allow(reply)
@@ -25,7 +28,7 @@ function allow(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', 'WWW-Authenticate, Location, Retry-After')
 }
 
-/** Answers preflights of these paths. @param methods the allowed methods, separated by commas */
+/** Answers preflights of the paths. @param methods the allowed methods, separated by commas */
 export function answerPreflights(app: HttpApp, paths: readonly string[], methods: string): void {
   for (const url of paths) {
     app.route({

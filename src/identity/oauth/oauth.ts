@@ -16,7 +16,7 @@ import { RegistrationRules } from './registration/registration-rules.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { TokenRules } from './tokens/token-rules.ts'
 
-/** All routes of the OAuth server. @param rates counts requests against what their tenant may make */
+/** Returns all routes of the OAuth server. @param rates counts each request against its tenant's quota */
 export function oauthPlugins(
   options: ProviderOptions,
   publicUrl: () => string,

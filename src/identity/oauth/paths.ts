@@ -8,5 +8,5 @@ export const ROUTES = {
 } as const
 export const INTERACTION = '/oauth/interaction'
 
-/** Where clients are registered. */
+/** Path where clients are registered. */
 export const REGISTER = '/oauth/register'

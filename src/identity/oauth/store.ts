@@ -8,7 +8,7 @@ import { inRealm } from './protocol/realm-store.ts'
 
 // Objects of the OAuth server: grants, codes, tokens, interactions and sessions.
 
-/** Stores an object or replaces it; the times of its creation and use stay. */
+/** Stores an object, or replaces it except for the times of its creation and use. */
 export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void> {
   const { tenant_id: _tenant, kind: _kind, hash: _hash, created_at: _created, consumed_at: _consumed, ...change } = row
   await db
@@ -18,7 +18,7 @@ export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void>
     .execute()
 }
 
-/** @returns null when the realm has no such object; an expired one is found until it is removed */
+/** Finds an object of the realm, even an expired one. @returns null when the realm has no such object */
 export async function findRecord(
   db: Queries,
   realm: Realm,
@@ -36,7 +36,7 @@ export async function findRecord(
   return row ?? null
 }
 
-/** Whether one of these objects belongs to a suspended tenant. @param hashes of codes and tokens of any kind */
+/** Tells whether one of these objects belongs to a suspended tenant. @param hashes of codes and tokens of any kind */
 export async function isOfSuspended(db: Queries, hashes: readonly string[]): Promise<boolean> {
   return findsAny(
     db
@@ -47,7 +47,7 @@ export async function isOfSuspended(db: Queries, hashes: readonly string[]): Pro
   )
 }
 
-/** Tenants with quotas that one of these objects belongs to. @param hashes of codes and tokens of any kind */
+/** Returns the tenants of these objects that have quotas. @param hashes of codes and tokens of any kind */
 export async function boundTenantsOf(
   db: Queries,
   hashes: readonly string[],
@@ -81,14 +81,14 @@ export async function consumeRecord(
   return numUpdatedRows > 0n
 }
 
-/** Removes one object of the realm. @returns whether it was there */
+/** Removes one object of the realm. @returns whether the object existed */
 export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<boolean> {
   const records = db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind)
   const { numDeletedRows } = await records.where(inRealm(realm, 'oauth_records')).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
-/** Refresh tokens that replaced the one with this hash. */
+/** Lists the refresh tokens that replaced the refresh token with this hash. */
 export async function listReplacements(
   db: Queries,
   tenantId: string,
@@ -98,28 +98,28 @@ export async function listReplacements(
 }
 
 /**
- * A refresh token may have several replacements. Ends all of them but this one, and the access tokens issued with them.
- * Their rows stay, marked as used at `endedAt`, so that a later use of one is noticed.
+ * Ends the other replacements of the refresh token that this one replaces, with the access tokens issued with them. The
+ * rows of the other replacements stay, marked as used at `endedAt`, so that a later use of one is noticed.
  */
 export async function endOtherReplacements(
   db: Queries,
-  { tenant_id: tenantId, uid: replaced, hash: kept }: Pick<OAuthRecordRow, 'tenant_id' | 'uid' | 'hash'>,
+  { tenant_id: tenantId, uid: origin, hash }: Pick<OAuthRecordRow, 'tenant_id' | 'uid' | 'hash'>,
   endedAt: number,
 ): Promise<void> {
-  if (replaced === null) return
+  if (origin === null) return
   await db
     .deleteFrom('oauth_records')
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', 'AccessToken')
-    .where('uid', 'in', replacementsOf(db, tenantId, replaced).select('hash').where('hash', '!=', kept))
+    .where('uid', 'in', replacementsOf(db, tenantId, origin).select('hash').where('hash', '!=', hash))
     .execute()
   await db
     .updateTable('oauth_records')
     .set({ consumed_at: endedAt })
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', 'RefreshToken')
-    .where('uid', '=', replaced)
-    .where('hash', '!=', kept)
+    .where('uid', '=', origin)
+    .where('hash', '!=', hash)
     .execute()
 }
 
@@ -189,7 +189,7 @@ export async function removeRecord(db: Queries, { tenant_id: tenantId, kind, has
     .execute()
 }
 
-/** Ends the own tokens of clients that this API key vouched for. */
+/** Ends the tokens that clients got for themselves while this API key vouched for them. */
 export async function deleteTokensOfKey(db: Queries, tenantId: string, keyId: string): Promise<void> {
   await db
     .deleteFrom('oauth_records')
@@ -199,7 +199,7 @@ export async function deleteTokensOfKey(db: Queries, tenantId: string, keyId: st
     .execute()
 }
 
-/** Codes and tokens that came from a grant. */
+/** Lists the codes and tokens that came from a grant. */
 export async function listIssued(db: Queries, tenantId: string, grantId: string): Promise<OAuthRecordRow[]> {
   return db
     .selectFrom('oauth_records')
@@ -212,28 +212,28 @@ export async function listIssued(db: Queries, tenantId: string, grantId: string)
 
 /**
  * Ends a grant with its token family and codes.
- * @returns the tenant of the grant; null when nothing was left of it
+ * @returns the tenant of the grant; null when neither the grant nor a token or code of it existed
  */
 export async function deleteTokenFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
   const records = () =>
     db.deleteFrom('oauth_records').where('grant_id', '=', grantId).where(inRealm(realm, 'oauth_records'))
-  // The grant first: whoever issues a token from it locks its row, so the second statement sees that token.
+  // The grant first: a request that issues a token from it locks its row, so the second statement sees that token.
   const grants = await records().where('kind', '=', 'Grant').returning('tenant_id').execute()
   const rest = await records().returning('tenant_id').execute()
   return [...grants, ...rest].at(0)?.tenant_id ?? null
 }
 
-/** The same by tenant, in any realm. */
+/** Ends a grant like `deleteTokenFamily`, by its tenant instead of a realm. */
 export async function deleteGrant(db: Queries, tenantId: string, grantId: string): Promise<void> {
   const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('grant_id', '=', grantId)
   await records().where('kind', '=', 'Grant').execute()
   await records().execute()
 }
 
-/** A user, or a client. */
+/** A user or a client. */
 export type RecordOwner = { readonly userId: string } | { readonly clientId: string }
 
-/** Removes all objects of a user, or of a client. @returns the grants among them */
+/** Removes all objects of a user or of a client. @returns the ids of the removed grants */
 export async function deleteRecordsOf(db: Queries, tenantId: string, of: RecordOwner): Promise<string[]> {
   const [column, id] = 'userId' in of ? (['user_id', of.userId] as const) : (['client_id', of.clientId] as const)
   const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where(column, '=', id)
@@ -243,7 +243,7 @@ export async function deleteRecordsOf(db: Queries, tenantId: string, of: RecordO
   return grants.map(({ grant_id: grantId }) => grantId!)
 }
 
-/** Grants in force at `now` (milliseconds since 1970), newest first. */
+/** Lists the grants that are in force at `now` (milliseconds since 1970), newest first. */
 export async function listGrants(
   db: Queries,
   tenantId: string,
@@ -264,7 +264,7 @@ export async function listGrants(
     .execute()
 }
 
-/** A page of grants in the order of their hashes. */
+/** Reads a page of grants in the order of their hashes. */
 export async function grantsAfter(
   db: Queries,
   tenantId: string,
@@ -281,7 +281,7 @@ export async function grantsAfter(
     .execute()
 }
 
-/** @returns the grant; null when none is in force at `now` (milliseconds since 1970) */
+/** Finds a grant by its id. @returns null when it is not in force at `now` (milliseconds since 1970) */
 export async function findGrant(
   db: Queries,
   tenantId: string,
@@ -299,15 +299,15 @@ export async function findGrant(
   return row ?? null
 }
 
-/** Removes expired objects; at most `limit`, so as not to block other writers for long. @returns how many */
+/** Removes at most `limit` expired objects, so as not to block other writers for long. @returns their number */
 export async function deleteExpired(db: Queries, now: number, limit: number): Promise<number> {
-  const over = await db
+  const expired = await db
     .selectFrom('oauth_records')
     .select(['tenant_id', 'kind', 'hash'])
     .where('expires_at', '<', now)
     .limit(limit)
     .execute()
-  for (const { tenant_id, kind, hash } of over) {
+  for (const { tenant_id, kind, hash } of expired) {
     await db
       .deleteFrom('oauth_records')
       .where('tenant_id', '=', tenant_id)
@@ -316,10 +316,10 @@ export async function deleteExpired(db: Queries, now: number, limit: number): Pr
       .where('expires_at', '<', now)
       .execute()
   }
-  return over.length
+  return expired.length
 }
 
-/** When the session began, in milliseconds since 1970; null when the session is over. */
+/** Returns when the session began, in milliseconds since 1970; null when the session is over. */
 export async function sessionStart(db: Queries, tenantId: string, sessionId: string): Promise<number | null> {
   const row = await db
     .selectFrom('sessions')

@@ -4,16 +4,17 @@ import type { OperatorLogRow } from '../../platform/database/tables.ts'
 import { NO_TENANT } from '../tenants/realm.ts'
 import * as store from './store.ts'
 
-/** The place of a row in the audit log of the installation. */
+/** Place of a row in the audit log of the installation; `at` in milliseconds since 1970. */
 export type LogPlace = readonly [at: number, id: string]
 
-/** A row of the audit log of the installation, with the name of the operator who acted; null for the command line. */
-interface LoggedOperation extends OperatorLogRow {
+/** Row of the audit log of the installation. */
+interface Operation extends OperatorLogRow {
+  /** Name of the operator who acted; null for the command line. */
   readonly operator_name: string | null
 }
 
 /** Returns a page of the audit log of the installation, newest first. */
-export async function pageOfLog(db: Queries, page: PageOf<LogPlace>): Promise<Page<LoggedOperation, LogPlace>> {
+export async function pageOfLog(db: Queries, page: PageOf<LogPlace>): Promise<Page<Operation, LogPlace>> {
   const { items, next } = await readPage(
     NO_TENANT,
     page,

@@ -10,14 +10,14 @@ type Action = 'create' | 'update' | 'revoke' | 'suspend' | 'resume' | 'plan_remo
 /** The channel of operators over HTTP, in both audit logs. */
 const OPERATOR_SOURCE = 'operator'
 
-/** An operator as the one responsible for a write, also in the audit log of a tenant. */
+/** Returns an operator as the actor of a write, also for the audit log of a tenant. */
 export function actorOf({ id }: Operator): Actor {
   return { userId: null, credentialId: id, audit: { source: OPERATOR_SOURCE, clientId: null } }
 }
 
 /**
- * Writes to the audit log of the installation, in the same transaction as the change. The log outlives the tenants that
- * it speaks of.
+ * Records a change in the audit log of the installation, in the transaction of the change. The log outlives the tenants
+ * that it names.
  */
 export async function recordOperation(
   tx: Queries,

@@ -11,13 +11,14 @@ import { generateOperatorKey, isOperatorKey } from './operator-key.ts'
 import { recordOperation } from './operator-log.ts'
 import * as store from './store.ts'
 
-/** The last use of a credential is stored once a minute: more often would cost a write for each request. */
+/** Time between two writes of a credential's last use, since a write for each request would cost too much. */
 const LAST_USED_MS = 60_000
 
 /**
- * Makes an operator credential.
+ * Issues an operator credential.
  * @param expiresAt milliseconds since 1970; null for never
- * @returns the credential in clear, which is not stored anywhere, and its id
+ * @returns the credential in clear, which is stored nowhere, and its id
+ * @throws Fault invalid for the name
  */
 export async function issueOperator(
   database: Database,
@@ -45,7 +46,7 @@ export async function issueOperator(
   return { id, key }
 }
 
-/** Returns all operator credentials by their age, also those that were revoked or have expired. */
+/** Returns all operator credentials, oldest first, also revoked and expired ones. */
 export function everyOperator(db: Queries): Promise<OperatorRow[]> {
   return store.listOperators(db)
 }
@@ -66,20 +67,20 @@ export async function revokeOperator(database: Database, id: string, actor: Acto
 
 /**
  * Makes the function that finds the operator of a request. It reads the database each time, so a revoked credential is
- * refused on its next request. Credentials of tenants are unknown to it.
+ * refused on its next request. It knows no credentials of tenants.
  */
 export function operatorResolver(database: Database, now: () => number = Date.now): ResolveOperator {
   return async (authorization) => {
     const key = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
     const row = isOperatorKey(key) ? await store.findOperatorByHash(database.queries, hashSecret(key)) : null
-    if (row === null) throw refused('This is not the credential of an operator')
+    if (row === null) throw credentialFault('This is not the credential of an operator')
     const at = now()
-    if (row.revoked_at !== null) throw refused('The operator credential was revoked')
-    if (row.expires_at !== null && row.expires_at <= at) throw refused('The operator credential has expired')
+    if (row.revoked_at !== null) throw credentialFault('The operator credential was revoked')
+    if (row.expires_at !== null && row.expires_at <= at) throw credentialFault('The operator credential has expired')
     if (at - (row.last_used_at ?? 0) >= LAST_USED_MS) await database.write((tx) => store.setLastUsed(tx, row.id, at))
     return { id: row.id, name: row.name }
   }
 }
 
-const refused = (why: string) =>
+const credentialFault = (why: string) =>
   unauthorized(['header', 'authorization'], `${why}. Send one: Authorization: Bearer op_…`)

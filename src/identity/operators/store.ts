@@ -22,7 +22,10 @@ export async function findOperatorByHash(db: Queries, hash: string): Promise<Ope
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** @returns false when the operator does not exist or was revoked before */
+/**
+ * Revokes an operator.
+ * @param at milliseconds since 1970 @returns false when the operator does not exist or was revoked before
+ */
 export async function revokeOperator(db: Queries, id: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('operators')
@@ -43,7 +46,7 @@ export async function insertLogRow(db: Queries, row: OperatorLogRow): Promise<vo
   await db.insertInto('operator_log').values(row).execute()
 }
 
-/** The installation's audit log, newest first. */
+/** Returns rows of the audit log of the installation, newest first. */
 export async function listLog(
   db: Queries,
   after: readonly [at: number, id: string] | null,

@@ -6,9 +6,9 @@ import { endResetsOfTenant } from '../password-resets/end-rules.ts'
 import { changeTenant } from '../tenants/rules.ts'
 
 /**
- * Changes a tenant as its operator. Another host ends invitations, links for new passwords and waiting mail: whoever
- * answers at the new host would otherwise be handed the secrets in them.
- * @param alsoWrite what else the same transaction writes
+ * Changes a tenant as its operator. A new host ends invitations, links for new passwords and waiting mail. Otherwise
+ * the server at the new host would receive the secrets in links that were made for the old one.
+ * @param alsoWrite writes more in the same transaction
  * @throws Fault like `changeTenant`
  */
 export async function changeTenantAsOperator(

@@ -7,11 +7,12 @@ import { changeState, findTenant, isLastTenant, requireTenant } from '../tenants
 import { recordOperation } from './operator-log.ts'
 
 const DAY_MS = 86_400_000
-/** Days at most between planning a removal and its beginning. */
+/** Most days between the plan of a removal and its beginning. */
 export const GRACE_DAYS_MAX = 365
 
 /**
- * Suspends a tenant: from now on every request of it is refused and background work leaves it alone. Nothing is lost.
+ * Suspends a tenant: from now on every request of the tenant is refused, and background work passes over it. No
+ * data is lost.
  * @returns the tenant; suspending a suspended one changes nothing
  * @throws Fault not_found
  */
@@ -34,9 +35,9 @@ export function resumeTenant(database: Database, tenantId: string, actor: Actor)
 }
 
 /**
- * Plans the removal of a suspended tenant with everything it has.
- * @param graceDays until the removal begins; until then it can be cancelled
- * @returns the tenant; a removal that is planned already moves to the new time unless it has begun
+ * Plans the removal of a suspended tenant with all its data.
+ * @param graceDays days until the removal begins, in which it can be cancelled
+ * @returns the tenant; a planned removal moves to the new time
  * @throws Fault not_found; conflict when the tenant works, is the last one, or is being removed
  */
 export function planRemoval(database: Database, tenantId: string, graceDays: number, actor: Actor): Promise<TenantRow> {
@@ -48,7 +49,7 @@ export function planRemoval(database: Database, tenantId: string, graceDays: num
 
 /**
  * Suspends a tenant and plans its removal at once.
- * @throws Fault like `planRemoval`; then the tenant works on
+ * @throws Fault like `planRemoval`; the tenant then goes on working
  */
 export function suspendAndPlanRemoval(
   database: Database,
@@ -66,7 +67,7 @@ export function suspendAndPlanRemoval(
 
 async function removalOf(tx: Tx, { tenant_id: id, removing_at: began }: TenantRow, graceDays: number): Promise<Change> {
   if (began !== null) throw conflict(['path', 'tenant_id'], 'The tenant is being removed')
-  // The service needs one, and would make another at its next start.
+  // The service needs a tenant, and would create one at its next start.
   if (await isLastTenant(tx, id)) throw conflict(['path', 'tenant_id'], 'The last tenant stays')
   return { remove_at: Date.now() + graceDays * DAY_MS }
 }
@@ -84,9 +85,9 @@ export function cancelRemoval(database: Database, tenantId: string, actor: Actor
 }
 
 /**
- * Begins the removal of a tenant that is due, or continues one that has begun. Afterwards nobody can cancel it.
+ * Begins the removal of a tenant whose removal is due. A removal that has begun cannot be cancelled.
  * @param now milliseconds since 1970
- * @returns whether the tenant is to be removed now
+ * @returns whether the tenant is to be removed now, also when the removal began earlier
  */
 export async function beginRemoval(database: Database, tenantId: string, now: number): Promise<boolean> {
   return database.write(async (tx) => {
@@ -103,7 +104,7 @@ export async function beginRemoval(database: Database, tenantId: string, now: nu
 
 type Change = Partial<Pick<TenantRow, 'suspended_at' | 'remove_at'>>
 
-/** @param changeOf what changes; null where nothing does, which leaves no record */
+/** Changes the state of a tenant, and records it. @param changeOf the change; null for none, which leaves no record */
 async function change(
   database: Database,
   tenantId: string,
@@ -112,15 +113,15 @@ async function change(
   changeOf: (row: TenantRow, tx: Tx) => Promise<Change | null>,
 ): Promise<TenantRow> {
   return database.write(async (tx) => {
-    // Two removals of the last two tenants must see each other; everything else waits for nobody but this tenant.
+    // Two removals of the last two tenants must see each other. Every other change waits for its own tenant alone.
     if (action === 'plan_removal') await lockTenants(tx, database)
     else await lockTenant(tx, tenantId)
     const row = await requireTenant(tx, tenantId)
-    const changed = await changeOf(row, tx)
-    if (changed === null) return row
-    await changeState(tx, tenantId, changed)
+    const patch = await changeOf(row, tx)
+    if (patch === null) return row
+    await changeState(tx, tenantId, patch)
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
     await recordOperation(tx, actor, action, 'tenant', tenantId)
-    return { ...row, ...changed }
+    return { ...row, ...patch }
   }, tenantId)
 }

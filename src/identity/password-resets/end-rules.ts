@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import * as store from './store.ts'
 
-/** Ends a user's link for a new password, because it was given for the user as they were. */
+/** Ends a user's link for a new password. A change of the user's password or access calls this. */
 export function endResetsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   return store.forgetResets(tx, tenantId, userId)
 }
@@ -12,7 +12,7 @@ export function endResetsOfTenant(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /**
- * Forgets links for new passwords of all working tenants that are over.
+ * Deletes, of all working tenants, the links for new passwords that have ended.
  * @param now milliseconds since 1970
  */
 export function forgetEndedResets(tx: Queries, now: number): Promise<void> {

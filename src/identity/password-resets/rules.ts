@@ -5,7 +5,7 @@ import type { PasswordResetRow, TenantRow, UserRow } from '../../platform/databa
 import { conflict, forbidden, notFound } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
-import { isBehind } from '../api-keys/behind.ts'
+import { isCallerOrIssuer } from '../api-keys/caller-or-issuer.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { giverOf, type LinkGiver, mayStillGive } from '../api-keys/link-giver.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -31,27 +31,27 @@ import type {
 import * as store from './store.ts'
 
 const HOUR_MS = 3_600_000
-/** A link that an administrator passes on. */
+/** Time that a link of an administrator works. */
 const GIVEN_MS = 72 * HOUR_MS
-/** A link that somebody waits for at their mail. */
+/** Time that a link works for a person who asked for it at sign-in and waits for the mail. */
 const FORGOTTEN_MS = HOUR_MS
-/** One address: sixty tries at once, then twenty a minute. */
+/** Tries from a network address: 60 at once, then 20 a minute. */
 const TRIES = { capacity: 60, intervalMs: 3_000 }
-/** One user: three mails at once, then one every twenty minutes. */
+/** Mails to a user: three at once, then one every twenty minutes. */
 const MAILS = { capacity: 3, intervalMs: 20 * 60_000 }
 
 export interface PasswordResetOptions {
   readonly database: Database
   readonly sessions: SessionRules
   readonly passwords: Passwords
-  /** Null without mail: an administrator then gets the link. */
+  /** Null where the service sends no mail; an administrator then gets the link. */
   readonly outbox: Outbox | null
   readonly publicUrl: () => string
   readonly onError: (error: unknown) => void
   readonly now?: () => number
 }
 
-/** Links by which people choose a new password. Using one signs nobody in. */
+/** Gives and uses links by which people choose a new password. A link does not sign its user in. */
 export class PasswordResetRules {
   readonly #options: PasswordResetOptions
   readonly #database: Database
@@ -68,7 +68,7 @@ export class PasswordResetRules {
   }
 
   /**
-   * Makes a link for a user, who may do no more than the caller and is somebody else.
+   * Makes a link for another user, who may do no more than the caller.
    * @throws Fault not_found; forbidden; conflict for a disabled user
    */
   async give(caller: Caller, userId: string): Promise<PasswordResetSent> {
@@ -80,8 +80,8 @@ export class PasswordResetRules {
       const user = await lockedUser(tx, tenantId, userId)
       if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
       requireManageable(caller, user)
-      // Whoever holds a session only must not get rid of the password that the person would have to prove.
-      if (await isBehind(tx, caller, userId))
+      // A stolen session alone must not replace the password that the person would have to prove.
+      if (await isCallerOrIssuer(tx, caller, userId))
         throw forbidden(['path', 'user_id'], 'Change your password in your profile')
       if (user.disabled_at !== null) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
       return this.#put(tx, await requireTenant(tx, tenantId), user, { expiresAt, giver: giverOf(caller) }, caller)
@@ -91,8 +91,8 @@ export class PasswordResetRules {
   }
 
   /**
-   * Mails a link to whoever signs in with this address and a password. Nothing that the caller could notice depends on
-   * whether there is such a user, since the work is done in the background.
+   * Mails a link to each user who signs in with this email address and a password. The work runs in the background, so
+   * that the client cannot tell whether there is such a user.
    * @throws Fault conflict when the service sends no mail; rate_limited
    */
   forgotten({ email, tenant = null }: PasswordForgotten, facts: SignInFacts): void {
@@ -103,26 +103,26 @@ export class PasswordResetRules {
   }
 
   /**
-   * Whose password a link sets, for who has the link.
+   * Tells the person who has a link whose password it sets.
    * @throws Fault not_found for a link that is unknown, used, replaced or over; rate_limited
    */
   async show({ token }: PasswordResetLink, facts: SignInFacts): Promise<PasswordResetShown> {
     const { queries } = this.#database
     this.#countTry(facts)
     const reach = await this.#options.sessions.reach(facts.host, null)
-    const found = await store.findReset(queries, reach, hashSecret(token), this.#now())
-    const user = found === null ? null : await activeUser(queries, found.tenant_id, found.user_id)
-    if (found === null || user === null) throw unusableLink()
-    if (!(await mayStillBeGiven(queries, found, user))) throw unusableLink()
-    // Whoever has a link may look at it as often as they like; only guessing is counted.
+    const row = await store.findReset(queries, reach, hashSecret(token), this.#now())
+    const user = row === null ? null : await activeUser(queries, row.tenant_id, row.user_id)
+    if (row === null || user === null) throw unusableLink()
+    if (!(await mayStillBeGiven(queries, row, user))) throw unusableLink()
+    // A person with a valid link may look at it any number of times; only guesses count.
     this.#tries.giveBack(facts.address, this.#now())
-    const { name } = await requireTenant(queries, found.tenant_id)
-    return { email: user.email, tenant_name: name, expires_at: new Date(found.expires_at).toISOString() }
+    const { name } = await requireTenant(queries, row.tenant_id)
+    return { email: user.email, tenant_name: name, expires_at: new Date(row.expires_at).toISOString() }
   }
 
   /**
-   * Sets the password of the user whose link it is, and signs them out everywhere. An unknown link takes as long as a
-   * known one.
+   * Sets the password of the link's user, and signs the user out everywhere. An unknown link takes as long as a valid
+   * one, because the password is hashed first.
    * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
    */
   async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<void> {
@@ -131,18 +131,18 @@ export class PasswordResetRules {
     this.#countTry(facts)
     const hash = await passwords.hash(facts.address, password)
     const reach = await sessions.reach(facts.host, null)
-    const found = await store.findReset(this.#database.queries, reach, hashSecret(token), this.#now())
-    if (found === null) throw unusableLink()
-    const { tenant_id: tenantId, user_id: userId } = found
+    const row = await store.findReset(this.#database.queries, reach, hashSecret(token), this.#now())
+    if (row === null) throw unusableLink()
+    const { tenant_id: tenantId, user_id: userId } = row
     await this.#database.write(async (tx) => {
       const user = await lockedActiveUser(tx, tenantId, userId)
-      if (user === null || !(await store.takeReset(tx, found))) throw unusableLink()
-      if (!(await mayStillBeGiven(tx, found, user))) throw unusableLink()
+      if (user === null || !(await store.takeReset(tx, row))) throw unusableLink()
+      if (!(await mayStillBeGiven(tx, row, user))) throw unusableLink()
       await putPassword(tx, tenantId, userId, hash, { userId, credentialId: null, audit: CONSOLE })
     }, tenantId)
   }
 
-  /** Waits for work in the background. */
+  /** Resolves when the work in the background has ended. */
   async close(): Promise<void> {
     await this.#background.idle()
   }
@@ -159,11 +159,11 @@ export class PasswordResetRules {
       await this.#database.write(async (tx) => {
         const user = await lockedActiveUser(tx, tenantId, id)
         if (user === null) return
-        const nobody = { userId: null, credentialId: null, audit: CONSOLE }
-        // Anybody can ask for this, so it must not shorten what an administrator gave: the new link lasts as long.
+        const client = { userId: null, credentialId: null, audit: CONSOLE }
+        // Every client can ask for a link, so the new one lasts at least as long as a link that an administrator gave.
         const expiresAt = Math.max(now + FORGOTTEN_MS, (await store.resetEndsAt(tx, tenantId, id)) ?? 0)
         const terms = { expiresAt, giver: { userId: null, keyId: null } }
-        await this.#put(tx, await requireTenant(tx, tenantId), user, terms, nobody)
+        await this.#put(tx, await requireTenant(tx, tenantId), user, terms, client)
       }, tenantId)
     }
     this.#options.outbox?.wake()
@@ -194,14 +194,15 @@ export class PasswordResetRules {
   }
 }
 
-/** How long a link works, and who gave it. */
+/** End and giver of a link. */
 interface Terms {
+  /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly giver: LinkGiver
 }
 
-/** A link does nothing that whoever gave it could not do today. */
-function mayStillBeGiven(db: Queries, found: PasswordResetRow, user: UserRow): Promise<boolean> {
-  const { tenant_id: tenantId, given_by_user_id: giverId, given_by_key_id: keyId } = found
+/** Tells whether the giver of a link could give it today. */
+function mayStillBeGiven(db: Queries, row: PasswordResetRow, user: UserRow): Promise<boolean> {
+  const { tenant_id: tenantId, given_by_user_id: giverId, given_by_key_id: keyId } = row
   return mayStillGive(db, tenantId, { userId: giverId, keyId }, user)
 }

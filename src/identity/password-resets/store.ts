@@ -3,7 +3,7 @@ import type { PasswordResetRow } from '../../platform/database/tables.ts'
 import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 import type { Reach } from '../sessions/reach.ts'
 
-/** Stores a link for a new password of a user, in place of the one before. */
+/** Stores a user's link for a new password in place of an earlier one. */
 export async function putReset(tx: Queries, row: PasswordResetRow): Promise<void> {
   const { tenant_id: _tenant, user_id: _user, ...link } = row
   await tx
@@ -13,7 +13,7 @@ export async function putReset(tx: Queries, row: PasswordResetRow): Promise<void
     .execute()
 }
 
-/** The link for a new password with this hash that works at this host. */
+/** Finds a link for a new password that works at the host of a request. @param now milliseconds since 1970 */
 export async function findReset(
   db: Queries,
   { tenantId }: Reach,
@@ -32,7 +32,7 @@ export async function findReset(
   return row ?? null
 }
 
-/** When the link of a user ends; null when there is none. */
+/** Returns when the link of a user ends, in milliseconds since 1970; null when there is none. */
 export async function resetEndsAt(db: Queries, tenantId: string, userId: string): Promise<number | null> {
   const row = await db
     .selectFrom('password_resets')
@@ -43,7 +43,7 @@ export async function resetEndsAt(db: Queries, tenantId: string, userId: string)
   return row?.expires_at ?? null
 }
 
-/** Uses a link up. @returns whether it was still there */
+/** Deletes a link that is used. @returns whether the link was still there */
 export async function takeReset(tx: Queries, { tenant_id, user_id, hash }: PasswordResetRow): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('password_resets')
@@ -64,7 +64,7 @@ export async function forgetResetsOf(tx: Queries, tenantId: string): Promise<voi
   await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).execute()
 }
 
-/** Deletes links that are over, except of suspended tenants. */
+/** Deletes links that have ended, except of suspended tenants. */
 export async function purgeResets(tx: Queries, now: number): Promise<void> {
   await tx.deleteFrom('password_resets').where('expires_at', '<=', now).where(ofWorkingTenant()).execute()
 }

@@ -10,7 +10,7 @@ const url = '/api/session/profile'
 const sessionsUrl = '/api/session/sessions'
 const ABOUT = 'Only for somebody who is signed in in a browser; other credentials get 403.'
 
-/** Routes for people's own account and sessions. */
+/** Routes for a user's own account and sessions. */
 export function profileRoutes(rules: ProfileRules, publicUrl: () => string): RoutePlugin {
   return (app) => {
     app.route({

@@ -14,7 +14,7 @@ import type { PageLanguage } from '../users/contract.ts'
 import { findUser } from '../users/rules.ts'
 import type { OwnSession, PasswordChange, Profile, ProfileChange } from './contract.ts'
 
-/** Wrong passwords of one person: ten at once, then one a minute, as at sign-in. */
+/** Wrong passwords of a user: ten at once, then one a minute, as at sign-in. */
 const WRONG = { capacity: 10, intervalMs: 60_000 }
 
 export interface ProfileRulesOptions {
@@ -24,7 +24,7 @@ export interface ProfileRulesOptions {
   readonly now?: () => number
 }
 
-/** What people do with their own account. All but reading it needs the session of a browser. */
+/** Reads and changes a user's own account. All but reading the profile needs the session of a browser. */
 export class ProfileRules {
   readonly #database: Database
   readonly #passwords: Passwords
@@ -39,7 +39,7 @@ export class ProfileRules {
     this.#now = now
   }
 
-  /** @throws Fault not_found for a credential without a user */
+  /** Returns the account of the caller. @throws Fault not_found for a credential without a user */
   async read({ tenant, userId }: Caller): Promise<Profile> {
     const user = userId === null ? null : await findUser(this.#database.queries, tenant.id, userId)
     if (user === null) throw notFound(['header', 'authorization'], 'A user of this credential')
@@ -47,31 +47,32 @@ export class ProfileRules {
   }
 
   async change(caller: Caller, { name, language }: ProfileChange): Promise<Profile> {
-    const { userId } = personOf(caller)
+    const { userId } = sessionOf(caller)
     const tenantId = caller.tenant.id
     return this.#database.write(async (tx) => {
       const user = await lockedActiveUser(tx, tenantId, userId)
-      if (user === null) throw ended()
+      if (user === null) throw sessionEnded()
       return profileOf(tx, await changeDetails(tx, user, { name, language }, caller))
     }, tenantId)
   }
 
   /**
-   * Sets another password for who knows the old one, and ends their other sessions and a link for a new password.
-   * @throws Fault invalid naming the field; conflict for who has no password; rate_limited
+   * Sets another password for a user who knows the old one, and ends the user's other sessions and a link for a new
+   * password.
+   * @throws Fault invalid naming the field; conflict for a user without a password; rate_limited
    */
   async changePassword(caller: Caller, wish: PasswordChange, { address }: SignInFacts): Promise<void> {
-    const { userId, sessionId } = personOf(caller)
+    const { userId, sessionId } = sessionOf(caller)
     const tenantId = caller.tenant.id
     requirePasswordLength(wish.new_password, ['body', 'new_password'])
-    const stored = await passwordOf(this.#database.queries, tenantId, userId)
-    if (stored === null)
+    const password = await passwordOf(this.#database.queries, tenantId, userId)
+    if (password === null)
       throw conflict(['body', 'old_password'], 'You have no password; ask an administrator for a link')
     const name = `${tenantId} ${userId}`
-    // Counted before the result is known, so that many tries at once are counted too.
+    // The try counts before its result is clear, so that many tries at once count too.
     this.#wrong.takeOrRefuse(name, this.#now(), { loc: [], msg: 'Too many wrong passwords; try again later' })
-    const [fitting] = await this.#passwords.matching(address, wish.old_password, [stored], ({ hash }) => hash)
-    if (fitting === undefined) {
+    const [match] = await this.#passwords.matching(address, wish.old_password, [password], ({ hash }) => hash)
+    if (match === undefined) {
       const user = await findUser(this.#database.queries, tenantId, userId)
       this.#sessions.auditRefusals(user === null ? [] : [{ user }])
       throw invalid(['body', 'old_password'], 'value_error', 'This is not your password')
@@ -79,26 +80,26 @@ export class ProfileRules {
     this.#wrong.giveBack(name, this.#now())
     const hash = await this.#passwords.hash(address, wish.new_password)
     await this.#database.write(async (tx) => {
-      if (!(await lockUser(tx, tenantId, userId))) throw ended()
-      const now = await passwordOf(tx, tenantId, userId)
-      if (now?.changedAt !== stored.changedAt)
+      if (!(await lockUser(tx, tenantId, userId))) throw sessionEnded()
+      const present = await passwordOf(tx, tenantId, userId)
+      if (present?.changedAt !== password.changedAt)
         throw conflict(['body', 'old_password'], 'The password was changed meanwhile')
       await putPassword(tx, tenantId, userId, hash, caller, sessionId)
       await endResetsOf(tx, tenantId, userId)
     }, tenantId)
   }
 
-  /** The caller's sessions, newest first. */
+  /** Returns the caller's sessions, newest first. */
   async sessions(caller: Caller): Promise<OwnSession[]> {
-    const { userId, sessionId } = personOf(caller)
+    const { userId, sessionId } = sessionOf(caller)
     const { queries } = this.#database
     const open = await openSessions(queries, caller.tenant.id, userId, this.#now())
     return open.map(({ id, ...session }) => ({ id, current: id === sessionId, ...session }))
   }
 
-  /** Ends one of the caller's sessions. @throws Fault not_found, also for somebody else's */
+  /** Ends one of the caller's sessions. @throws Fault not_found, also for another user's session */
   async endSession(caller: Caller, id: string): Promise<void> {
-    const { userId } = personOf(caller)
+    const { userId } = sessionOf(caller)
     const tenantId = caller.tenant.id
     await this.#database.write(async (tx) => {
       if (!(await endSession(tx, { tenantId, userId }, id, this.#now(), caller)))
@@ -106,26 +107,29 @@ export class ProfileRules {
     }, tenantId)
   }
 
-  /** Signs the caller out everywhere, also here. */
+  /** Ends all sessions of the caller, also that of the request. */
   async endSessions(caller: Caller): Promise<void> {
-    const { userId, sessionId } = personOf(caller)
+    const { userId, sessionId } = sessionOf(caller)
     const tenantId = caller.tenant.id
     await this.#database.write((tx) => signOutSelf(tx, { tenantId, userId }, sessionId, caller), tenantId)
   }
 }
 
-/** @throws Fault forbidden for any credential but a session: a key or an assistant must not act on an account */
-function personOf({ credentialKind, credentialId, userId }: Caller): { userId: string; sessionId: string } {
+/**
+ * Returns the user and session of a caller.
+ * @throws Fault forbidden for every credential but a session: a key or an assistant must not act on an account
+ */
+function sessionOf({ credentialKind, credentialId, userId }: Caller): { userId: string; sessionId: string } {
   if (credentialKind === 'session' && userId !== null && credentialId !== null)
     return { userId, sessionId: credentialId }
   throw forbidden(['header', 'authorization'], 'Only somebody who is signed in in a browser may do this')
 }
 
 async function profileOf(db: Queries, { tenant_id: tenantId, id, email, name, role, language }: UserRow) {
-  const shown = { id, email, name, role, language: language as PageLanguage | null }
-  return { ...shown, has_password: await hasPassword(db, tenantId, id) }
+  const fields = { id, email, name, role, language: language as PageLanguage | null }
+  return { ...fields, has_password: await hasPassword(db, tenantId, id) }
 }
 
-function ended(): Fault {
+function sessionEnded(): Fault {
   return unauthorized(['header', 'authorization'], 'The session has ended; sign in again')
 }

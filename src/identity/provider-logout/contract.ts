@@ -1,6 +1,6 @@
 import { Contract, Text } from '../../platform/contract/schema.ts'
 
-/** Logout tokens have a few claims: about 800 characters. */
+/** Ten times the length of usual logout tokens, which have a few claims in about 800 characters. */
 const TOKEN_LENGTH_MAX = 8_000
 
 export const ProviderLogout = Contract('ProviderLogout', {

@@ -6,27 +6,27 @@ import { fetchFromProvider } from '../sessions/provider-fetch.ts'
 import type { ProviderEnd } from '../sessions/provider-end.ts'
 import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 
-/** Signatures with the provider's own keys. Whoever knows the client's secret could make those with HMAC. */
+/** Signatures with the provider's private keys. HMAC is not among them, since the client's secret is enough for it. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Tokens are sent once, as soon as they are made. */
+/** Greatest age of a token; the provider sends a token once, as soon as it is made. */
 const AGE_SECONDS_MAX = 600
-/** How far the provider's clock may be off. */
+/** Greatest difference of the provider's clock. */
 const CLOCK_TOLERANCE_SECONDS = 60
-/** A key server that does not answer holds up no more than the sign-in's requests. */
+/** Longest wait for the key server, the same as for a provider's other answers at sign-in. */
 const KEYS_TIMEOUT_MS = 5_000
-/** Explicit typing (section 2.4) and, for providers of before it, none. */
+/** Values of `typ`: explicit typing (section 2.4), and none or `jwt` for providers older than it. */
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'logout+jwt', 'application/logout+jwt', 'jwt'])
 
-/** What a logout token says. */
+/** Content of a logout token. */
 export interface Logout extends ProviderEnd {
-  /** Names the token among all of the provider. */
+  /** Identifies the token among all tokens of the provider. */
   readonly hash: string
-  /** From when on the token is no longer good, in milliseconds since 1970. */
+  /** Milliseconds since 1970 from which on the token is refused. */
   readonly expiresAt: number
 }
 
-/** The token is not a logout token for this service. The message says why, without anything of the token. */
+/** A token is not a logout token for this service. The message says why, and contains nothing of the token. */
 export class BadLogoutToken extends Error {
   override readonly name = 'BadLogoutToken'
 }
@@ -36,7 +36,7 @@ export class LogoutTokens {
   readonly #client: Pick<ProviderClient, 'signer'>
   readonly #clientId: string
   readonly #now: () => number
-  #keys: { readonly uri: string; readonly of: JWTVerifyGetKey } | null = null
+  #keys: { readonly uri: string; readonly getKey: JWTVerifyGetKey } | null = null
 
   constructor(client: Pick<ProviderClient, 'signer'>, clientId: string, now: () => number) {
     this.#client = client
@@ -45,8 +45,8 @@ export class LogoutTokens {
   }
 
   /**
-   * Checks a token, all but whether it was used before.
-   * @throws BadLogoutToken; ProviderTrouble when the provider does not say what it signs with
+   * Checks a token. Whether the token was used before is for the caller to check.
+   * @throws BadLogoutToken; ProviderTrouble when the provider does not tell its keys
    */
   async read(token: string): Promise<Logout> {
     const { issuer, keysUri } = await this.#client.signer()
@@ -67,26 +67,26 @@ export class LogoutTokens {
   }
 
   #keysAt(uri: string): JWTVerifyGetKey {
-    if (this.#keys?.uri === uri) return this.#keys.of
+    if (this.#keys?.uri === uri) return this.#keys.getKey
     const keys = createRemoteJWKSet(new URL(uri), {
       timeoutDuration: KEYS_TIMEOUT_MS,
       [customFetch]: fetchFromProvider,
     })
-    const of: JWTVerifyGetKey = async (header, token) => {
+    const getKey: JWTVerifyGetKey = async (header, token) => {
       try {
         return await keys(header, token)
       } catch (cause) {
-        if (isOfToken(cause)) throw cause
+        if (isFaultOfToken(cause)) throw cause
         throw new ProviderTrouble('The provider does not tell its keys', { cause })
       }
     }
-    this.#keys = { uri, of }
-    return of
+    this.#keys = { uri, getKey }
+    return getKey
   }
 }
 
-/** Whether a key was not found because of what the token names. */
-function isOfToken(error: unknown): boolean {
+/** Tells whether a key is missing because of the header of the token, and not because of the provider. */
+function isFaultOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||
     error instanceof errors.JWKSMultipleMatchingKeys ||
@@ -97,7 +97,7 @@ function isOfToken(error: unknown): boolean {
 function logoutOf(payload: JWTPayload, issuer: string): Logout {
   const { sub, sid, jti, events, nonce, exp, iat } = payload
   if (!isUnchecked(events) || !isUnchecked(events[EVENT])) throw new BadLogoutToken('events does not name a logout')
-  // It would be an ID token, which many may have.
+  // A token with a nonce is an ID token, which many clients may have.
   if (nonce !== undefined) throw new BadLogoutToken('nonce is not allowed')
   if (!isText(jti)) throw new BadLogoutToken('jti is no text')
   if (![sub, sid].every((claim) => claim === undefined || isText(claim)) || (sub === undefined && sid === undefined))

@@ -6,7 +6,7 @@ import { sendOAuthError } from '../oauth/protocol/errors.ts'
 import { ProviderLogout } from './contract.ts'
 import { PROVIDER_LOGOUT, type ProviderLogoutRules } from './rules.ts'
 
-/** The route by which the outside provider ends sessions. */
+/** Registers the route by which the outside provider ends sessions. */
 export function providerLogoutRoutes(rules: ProviderLogoutRules): RoutePlugin {
   return (app) => {
     app.route({

@@ -6,9 +6,9 @@ import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 import { BadLogoutToken, type Logout, type LogoutTokens } from './logout-token.ts'
 import * as store from './store.ts'
 
-/** Where the provider says that a session has ended. */
+/** Path to which the provider sends logout tokens. */
 export const PROVIDER_LOGOUT = '/sign-in/provider/logout'
-/** Refused tokens of one client address. Good ones do not count: the provider may end thousands of sessions at once. */
+/** Refused tokens of a client address. Valid ones do not count: the provider may end thousands of sessions at once. */
 const REFUSED_PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
 const REFUSAL = { loc: [], msg: 'Too many refused logout tokens; try again later' }
 
@@ -16,15 +16,15 @@ type Tokens = Pick<LogoutTokens, 'read'>
 
 interface ProviderLogoutOptions {
   readonly database: Database
-  /** Null without a provider. */
+  /** Null when no provider is set up. */
   readonly tokens: Tokens | null
   readonly onError: (error: unknown) => void
   readonly now?: () => number
 }
 
 /**
- * Ends sessions when the outside provider says so. The provider is one for the whole service, and so is an account of
- * it: what it ends, ends in every tenant that the account signed in to. Grants of applications stay.
+ * Ends sessions when the outside provider says so. The whole service has one provider, so a logout ends the sessions
+ * of the account in every tenant. Grants of applications stay.
  */
 export class ProviderLogoutRules {
   readonly #options: ProviderLogoutOptions
@@ -39,13 +39,13 @@ export class ProviderLogoutRules {
   /**
    * Ends the sessions that a logout token names.
    * @param address of the sender, as `clientAddress` returns it
-   * @throws OAuthRefusal when the token is not good, or the provider does not say what it signs with; Fault
-   *   rate_limited after many such tokens
+   * @throws OAuthRefusal when the token is not valid, or the provider does not tell its keys; Fault rate_limited after
+   *   many such tokens
    */
   async end(token: string, address: string): Promise<void> {
     const { tokens } = this.#options
     if (tokens === null) throw invalidRequest('There is no provider to sign in at')
-    // Counted before the result is known, so that many tries at once are counted too.
+    // The try counts before its result is clear, so that many tries at once count too.
     this.#refused.takeOrRefuse(address, this.#now(), REFUSAL)
     let isRefused = false
     try {
@@ -78,7 +78,7 @@ export class ProviderLogoutRules {
 }
 
 /**
- * Forgets used logout tokens that are no longer good, and so need no note that they were used.
+ * Deletes the notes of used logout tokens that would be refused by now anyway.
  * @param now milliseconds since 1970
  */
 export function forgetEndedTokens(tx: Queries, now: number): Promise<void> {

@@ -3,8 +3,8 @@ import { NO_TENANT } from '../tenants/realm.ts'
 
 /**
  * Notes that a logout token was used.
- * @param expiresAt from when on it is no longer good, in milliseconds since 1970
- * @returns whether it was used for the first time
+ * @param expiresAt milliseconds since 1970 from which on the token is refused
+ * @returns whether the token was not used before
  */
 export async function useToken(db: Queries, hash: string, expiresAt: number): Promise<boolean> {
   const row = await db
@@ -16,7 +16,7 @@ export async function useToken(db: Queries, hash: string, expiresAt: number): Pr
   return row !== undefined
 }
 
-/** Forgets tokens that are no longer good. */
+/** Deletes the notes of tokens that are refused by now. */
 export async function purgeTokens(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('used_logout_tokens').where('expires_at', '<=', now).execute()
 }

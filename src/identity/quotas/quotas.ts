@@ -14,34 +14,34 @@ export const QUOTAS = {
   },
 } as const satisfies Readonly<Record<keyof Quotas, object>>
 
-/** The largest quota; larger ones bound nothing. */
+/** The largest value of a quota. */
 export const QUOTA_MAX = 1_000_000_000_000_000
 
-/** By their names over HTTP; absent ones stay as they are. */
+/** Quotas by their names over HTTP: null for no bound; an absent one stays as it is. */
 export type QuotaFields = Partial<Record<(typeof QUOTAS)[keyof Quotas]['field'], number | null>>
 
 const NONE: Quotas = { entries: null, bytes: null, requestsPerMinute: null, embeddingTokensPerMonth: null }
 
-/** Reads stored quotas: JSON of those that are set; null where there are none. */
+/** Parses the quotas of a tenant's row: JSON of those that are set; null where none is set. */
 export function parseQuotas(stored: string | null): Quotas | null {
   return stored === null ? null : { ...NONE, ...(JSON.parse(stored) as Partial<Quotas>) }
 }
 
-/** Quotas as they are stored; null where none is set. */
-export function storedQuotas(quotas: Quotas): string | null {
+/** Writes quotas as a tenant's row has them; null where none is set. */
+export function serialiseQuotas(quotas: Quotas): string | null {
   const set = Object.entries(quotas).filter(([, most]) => most !== null)
   return set.length === 0 ? null : JSON.stringify(Object.fromEntries(set))
 }
 
-/** Quotas by their names over HTTP. */
+/** Returns all quotas by their names over HTTP. */
 export function quotaFields(quotas: Quotas | null): Required<QuotaFields> {
   const entries = Object.entries(QUOTAS) as [keyof Quotas, { readonly field: string }][]
   const fields = entries.map(([name, { field }]) => [field, quotas?.[name] ?? null])
   return Object.fromEntries(fields) as Required<QuotaFields>
 }
 
-/** Quotas after a change. */
-export function changedQuotas(before: Quotas | null, fields: QuotaFields): Quotas {
+/** Returns quotas after a change. */
+export function quotasAfter(before: Quotas | null, fields: QuotaFields): Quotas {
   const entries = Object.entries(QUOTAS) as [keyof Quotas, { readonly field: keyof QuotaFields }][]
   const changed = entries.flatMap(([name, { field }]) => (fields[field] === undefined ? [] : [[name, fields[field]]]))
   return { ...NONE, ...before, ...(Object.fromEntries(changed) as Partial<Quotas>) }

@@ -4,16 +4,18 @@ import { type Fault, quotaExceeded } from '../../platform/faults.ts'
 import { parseQuotas, QUOTAS } from './quotas.ts'
 import * as store from './store.ts'
 
-/** What a transaction knows of a tenant's room, and what it took of it. */
-interface Known {
-  /** Never fewer than there are. */
+/** Use of a tenant's quotas as a transaction knows it, with what the transaction itself took. */
+interface Use {
+  /** Entries of the tenant, or more than it has. */
   entries: number
+  /** Whether `entries` was counted in this transaction, and so is exact. */
   isCounted: boolean
-  /** Never fewer than there are. */
+  /** Bytes of the tenant's texts, or more than it has. */
   bytes: number
 }
 
-const ofTransaction = new WeakMap<Tx, Known>()
+/** Uses by transaction. A transaction writes for one tenant only. */
+const ofTransaction = new WeakMap<Tx, Use>()
 
 /**
  * Takes room for a new entry. Call it last before the entry is stored, with the tenant's write lock held.
@@ -22,97 +24,98 @@ const ofTransaction = new WeakMap<Tx, Known>()
 export async function takeEntry(tx: Tx, { id, quotas }: TenantContext): Promise<void> {
   const most = quotas?.entries ?? null
   if (most === null) return
-  const known = await knownOf(tx, id)
-  if (known.isCounted) {
-    if (known.entries >= most) throw full(most)
-    known.entries++
+  const use = await useOf(tx, id)
+  if (use.isCounted) {
+    if (use.entries >= most) throw entriesFull(most)
+    use.entries++
     return
   }
-  // Each entry that was written since the last count has a number of its own, this one too.
-  if (known.entries <= most) return
-  known.entries = await store.countEntries(tx, id, most)
-  known.isCounted = true
+  // Each entry written since the last count took a number of the watermark, this one too, so `entries` includes it.
+  if (use.entries <= most) return
+  use.entries = await store.countEntries(tx, id, most)
+  use.isCounted = true
   return takeEntry(tx, { id, quotas } as TenantContext)
 }
 
 /**
  * Takes room for text that is about to be stored, with the tenant's write lock held.
- * @param bytes lets a tenant without this quota pay nothing
+ * @param bytes measures the text; not called for a tenant without this quota, which costs such a tenant nothing
  * @throws Fault quota_exceeded
  */
 export async function takeBytes(tx: Tx, { id, quotas }: TenantContext, bytes: () => number): Promise<void> {
   const most = quotas?.bytes ?? null
   if (most === null) return
   const more = bytes()
-  const fault = await lackOf(tx, id, most, more)
+  const fault = await takeWithin(tx, id, most, more)
   if (fault !== null) throw fault
   await store.addGrown(tx, id, more)
 }
 
-/** Room for the texts of a batch, of which some may fit and others not. */
+/** Room for the texts of a batch, some of which may fit while others do not. */
 export interface BatchRoom {
-  /** The fault of a text that has no room; null when it was taken. */
+  /** Takes room for a text. @returns the fault when there is too little; null when the room was taken */
   take(bytes: number): Fault | null
-  /** Notes what was taken, in the batch's transaction. */
+  /** Stores the bytes that were taken, in the transaction of the batch. */
   store(tx: Tx): Promise<void>
 }
 
-/** @returns null where the tenant's bytes are not bounded */
+/** Returns the room for a batch; null where the tenant's bytes have no bound. */
 export async function roomForBatch(tx: Tx, { id, quotas }: TenantContext): Promise<BatchRoom | null> {
   const most = quotas?.bytes ?? null
   if (most === null) return null
-  const known = await knownOf(tx, id)
-  let taken = 0
+  const use = await useOf(tx, id)
+  let total = 0
   return {
     take: (bytes) => {
-      if (known.bytes + bytes > most) return fullOfText(most)
-      known.bytes += bytes
-      taken += bytes
+      if (use.bytes + bytes > most) return bytesFull(most)
+      use.bytes += bytes
+      total += bytes
       return null
     },
     store: async (later) => {
-      if (taken > 0) await store.addGrown(later, id, taken)
+      if (total > 0) await store.addGrown(later, id, total)
     },
   }
 }
 
-async function lackOf(tx: Tx, tenantId: string, most: number, bytes: number): Promise<Fault | null> {
-  const known = await knownOf(tx, tenantId)
-  if (known.bytes + bytes > most) return fullOfText(most)
-  known.bytes += bytes
+/** Takes bytes of the transaction's use. @returns the fault when there is too little room */
+async function takeWithin(tx: Tx, tenantId: string, most: number, bytes: number): Promise<Fault | null> {
+  const use = await useOf(tx, tenantId)
+  if (use.bytes + bytes > most) return bytesFull(most)
+  use.bytes += bytes
   return null
 }
 
-async function knownOf(tx: Tx, tenantId: string): Promise<Known> {
-  let known = ofTransaction.get(tx)
-  if (known === undefined) {
-    const use = (await store.findUse(tx, tenantId))!
-    known = { entries: entriesAtMost(use), isCounted: false, bytes: bytesAtMost(use) }
-    ofTransaction.set(tx, known)
+async function useOf(tx: Tx, tenantId: string): Promise<Use> {
+  let use = ofTransaction.get(tx)
+  if (use === undefined) {
+    const row = (await store.findUse(tx, tenantId))!
+    use = { entries: entriesAtMost(row), isCounted: false, bytes: bytesAtMost(row) }
+    ofTransaction.set(tx, use)
   }
-  return known
+  return use
 }
 
-/** Entries that there are at most: those of the last count, and one for each change since. */
-function entriesAtMost({ entries, watermark, counted_watermark: counted }: store.KnownUse): number {
+/** Returns the most entries that a tenant can have: those of the last count, and one for each change since. */
+function entriesAtMost({ entries, watermark, counted_watermark: counted }: store.TenantUse): number {
   return (entries ?? 0) + watermark - (counted ?? 0)
 }
 
-/** Bytes that there are at most: those of the last count, and what was written since. */
-export function bytesAtMost({ bytes, grown_bytes: grown }: Pick<store.KnownUse, 'bytes' | 'grown_bytes'>): number {
+/** Returns the most bytes that a tenant can have: those of the last count, and those written since. */
+export function bytesAtMost({ bytes, grown_bytes: grown }: Pick<store.TenantUse, 'bytes' | 'grown_bytes'>): number {
   return (bytes ?? 0) + grown
 }
 
-/** Whether a tenant has so much of its bytes that it is worth counting again soon. */
-export function isNearlyFull(quotas: string | null, use: Pick<store.KnownUse, 'bytes' | 'grown_bytes'>): boolean {
+/** Tells whether a tenant uses so much of its quota of bytes that an exact count is due soon. */
+export function isNearlyFull(quotas: string | null, use: Pick<store.TenantUse, 'bytes' | 'grown_bytes'>): boolean {
   const most = parseQuotas(quotas)?.bytes ?? null
   return most !== null && bytesAtMost(use) > 0.9 * most
 }
 
-function full(most: number): Fault {
+function entriesFull(most: number): Fault {
   return quotaExceeded(QUOTAS.entries.field, `The tenant may have ${most} entries, and has them`, null)
 }
 
-function fullOfText(most: number): Fault {
+function bytesFull(most: number): Fault {
   return quotaExceeded(QUOTAS.bytes.field, `The tenant may have ${most} bytes of text; this does not fit`, null)
 }

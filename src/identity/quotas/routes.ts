@@ -2,7 +2,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { TenantQuotas } from './contract.ts'
 import type { QuotaRules } from './rules.ts'
 
-/** What the caller's tenant may have, for its administrators. */
+/** Registers the route that shows administrators the quotas of their tenant. */
 export function quotaRoutes(rules: QuotaRules): RoutePlugin {
   return (app) => {
     app.route({

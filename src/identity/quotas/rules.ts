@@ -6,11 +6,11 @@ import { dayOf } from '../../platform/usage/usage-tally.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import type { TenantQuotas } from './contract.ts'
-import { changedQuotas, parseQuotas, QUOTA_MAX, type QuotaFields, quotaFields, storedQuotas } from './quotas.ts'
+import { quotasAfter, parseQuotas, QUOTA_MAX, type QuotaFields, quotaFields, serialiseQuotas } from './quotas.ts'
 import { bytesAtMost } from './room.ts'
 import * as store from './store.ts'
 
-/** Quotas of a tenant, for its administrators. */
+/** Shows administrators the quotas of their tenant. */
 export class QuotaRules {
   readonly #database: Database
 
@@ -23,7 +23,7 @@ export class QuotaRules {
   }
 }
 
-/** A tenant's quotas with what it has and used. @throws Fault not_found */
+/** Returns a tenant's quotas and how much of them it uses. @throws Fault not_found */
 export async function readQuotas(
   { queries }: Pick<Database, 'queries'>,
   tenantId: string,
@@ -46,9 +46,9 @@ export async function readQuotas(
 }
 
 /**
- * Changes quotas of a tenant, as its operator. They hold from the next request on, in every process.
- * @param fields absent ones stay, null lifts one
- * @param alsoWrite what else the same transaction writes
+ * Changes quotas of a tenant, as its operator. The change takes effect on the next request, in every process.
+ * @param fields the quotas to change; null removes one
+ * @param alsoWrite writes more in the same transaction
  * @throws Fault not_found
  */
 export async function changeQuotas(
@@ -64,10 +64,10 @@ export async function changeQuotas(
     const use = await store.findUse(tx, tenantId)
     if (use === null) throw notFound(['tenant'], `Tenant ${tenantId}`)
     const before = parseQuotas(use.quotas)
-    const after = changedQuotas(before, fields)
-    const changes = changesBetween(named(quotaFields(before)), named(quotaFields(after)))
+    const after = quotasAfter(before, fields)
+    const changes = changesBetween(auditFields(quotaFields(before)), auditFields(quotaFields(after)))
     if (Object.keys(changes).length === 0) return
-    const quotas = storedQuotas(after)
+    const quotas = serialiseQuotas(after)
     await store.putQuotas(tx, tenantId, quotas)
     await settlePause(tx, { ...use, tenant_id: tenantId, quotas }, now)
     const event = { action: 'update', resourceType: 'tenant', resourceId: tenantId, details: { changes } } as const
@@ -76,19 +76,19 @@ export async function changeQuotas(
   }, tenantId)
 }
 
-/** Names of quotas in the audit log, which has settings under theirs. */
-function named(fields: Required<QuotaFields>): Record<string, unknown> {
+/** Returns quotas by their names in the audit log, where the prefix tells them from settings. */
+function auditFields(fields: Required<QuotaFields>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, most]) => [`quota_${name}`, most]))
 }
 
 /**
- * Pauses embedding for tenants that have used the tokens of this month, until the next one begins, and goes on for those
- * that may use more.
+ * Pauses embedding until the next month for tenants that have used up the tokens of this month, and ends the pause of
+ * tenants that may use more.
  * @param now milliseconds since 1970
  */
 export async function settlePauses(database: Database, now: number): Promise<void> {
   for (const row of await store.boundTenants(database.queries)) {
-    if ((await wantedPause(database.queries, row, now)) === row.embedding_paused_until) continue
+    if ((await pauseEnd(database.queries, row, now)) === row.embedding_paused_until) continue
     await database.write(async (tx) => {
       const use = await store.findUse(tx, row.tenant_id)
       if (use !== null) await settlePause(tx, { ...use, tenant_id: row.tenant_id }, now)
@@ -96,16 +96,18 @@ export async function settlePauses(database: Database, now: number): Promise<voi
   }
 }
 
-type Bound = Awaited<ReturnType<typeof store.boundTenants>>[number]
+/** Row of a tenant with quotas or a pause. */
+type BoundTenant = Awaited<ReturnType<typeof store.boundTenants>>[number]
 
-async function settlePause(tx: Tx, row: Bound, now: number): Promise<void> {
-  const until = await wantedPause(tx, row, now)
+async function settlePause(tx: Tx, row: BoundTenant, now: number): Promise<void> {
+  const until = await pauseEnd(tx, row, now)
   if (until !== row.embedding_paused_until) await store.pauseUntil(tx, row.tenant_id, until)
 }
 
-async function wantedPause(
+/** Returns when the pause of a tenant has to end, in milliseconds since 1970; null for no pause. */
+async function pauseEnd(
   db: Database['queries'],
-  { tenant_id: id, quotas }: Bound,
+  { tenant_id: id, quotas }: BoundTenant,
   now: number,
 ): Promise<number | null> {
   const most = parseQuotas(quotas)?.embeddingTokensPerMonth ?? null

@@ -1,4 +1,4 @@
-/** Runs work that no answer waits for. The service waits for it before it ends. */
+/** Runs work that no answer waits for. The service waits for the work before it ends. */
 export class Background {
   readonly #running = new Set<Promise<void>>()
   readonly #onError: (error: unknown) => void

@@ -2,7 +2,10 @@ import { SCOPES } from '../../platform/access/scopes.ts'
 import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
 import { EMAIL_LENGTH_MAX, PAGE_LANGUAGES, Person } from '../users/contract.ts'
 
-/** Far more than a password may have: such a text is refused like a wrong password, and this only bounds the work. */
+/**
+ * Most characters of a sent password, far more than a password may have. A text between the two limits is refused like
+ * a wrong password; a longer one would only cost work.
+ */
 export const PASSWORD_TEXT_MAX = 1_000
 
 export const SignInMethods = Contract('SignInMethods', {

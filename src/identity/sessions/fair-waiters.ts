@@ -5,15 +5,15 @@ export interface Waiter {
   readonly refuse: (reason: Error) => void
 }
 
-/** One is taken from a queue only if it is at least two longer than the newcomer's, so that it stays no shorter. */
+/** Lead of a queue over the newcomer's by which it gives up a waiter: with two it stays at least as long. */
 const LEAD = 2
 
 /**
- * Two fair queues, one in the other: networks take turns, and within each network its addresses. A network that comes
- * now goes last; until its turn, every other network gets at most one turn.
+ * Queues waiters fairly on two levels: networks take turns, and the addresses of a network take turns within it. A
+ * network that comes now goes last; until its turn, every other network gets at most one turn.
  */
 export class FairWaiters {
-  /** The name of the network, once for each of its waiters. */
+  /** Names of the networks: each is queued once for each of its waiters. */
   readonly #networks = new FairQueue<string>()
   readonly #addresses = new Map<string, FairQueue<Waiter>>()
 
@@ -32,7 +32,7 @@ export class FairWaiters {
     this.#networks.push(network, network)
   }
 
-  /** Takes out the next waiter; null when nobody waits. */
+  /** Takes out the next waiter. @returns null without a waiter */
   take(): Waiter | null {
     const network = this.#networks.shift()
     if (network === undefined) return null
@@ -43,7 +43,8 @@ export class FairWaiters {
 
   /**
    * Makes room for a newcomer: takes the latest waiter from the longest queue of the largest network, or else of the
-   * newcomer's own network. Null when none is at least LEAD longer than the newcomer's queue.
+   * newcomer's own network.
+   * @returns null when no network or queue is at least `LEAD` longer than the newcomer's
    */
   dropFor(network: string, address: string): Waiter | null {
     const networks = this.#networks

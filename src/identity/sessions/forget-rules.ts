@@ -2,8 +2,8 @@ import type { Queries, Tx } from '../../platform/database/database.ts'
 import * as store from './store.ts'
 
 /**
- * Ends all sessions of a person, and forgets what they sign in with: password, second factors, and links to accounts at
- * the outside provider.
+ * Ends all sessions of a person, and removes the person's password, second factors and links to accounts at the outside
+ * provider.
  */
 export async function forgetSignIn(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await store.deleteSessionsOf(tx, tenantId, userId)
@@ -11,7 +11,7 @@ export async function forgetSignIn(tx: Tx, tenantId: string, userId: string): Pr
 }
 
 /**
- * Forgets the sessions, second steps and challenges of passkeys of all tenants whose time is over.
+ * Removes expired sessions, second steps and challenges of passkeys of all tenants.
  * @param now milliseconds since 1970
  */
 export function forgetEndedSessions(tx: Queries, now: number): Promise<void> {

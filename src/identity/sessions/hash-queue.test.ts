@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { HashQueue } from './hash-queue.ts'
 
-/** A queue with these limits, and work that ends when the test says so. */
+/** Makes a queue with these limits, and work that ends when the test says so. */
 function stage(limits = { running: 2, perAddress: 3, waiting: 5 }) {
   const queue = new HashQueue(limits)
   const started: string[] = []
@@ -54,16 +54,16 @@ test('work that fails frees its place for the next', async () => {
 
 test('in a full queue, the longest line gives up a place to a shorter one', async () => {
   const { started, add, end } = stage({ running: 1, perAddress: 4, waiting: 5 })
-  const kept = [add('192.0.2.1', 'running'), add('192.0.2.1', 'a1'), add('192.0.2.2', 'b1')]
+  const served = [add('192.0.2.1', 'running'), add('192.0.2.1', 'a1'), add('192.0.2.2', 'b1')]
   const dropped = [add('192.0.2.2', 'b2'), add('192.0.2.2', 'b3'), add('192.0.2.1', 'a2')]
-  const refused = dropped.map((one) => assert.rejects(one, { kind: 'unavailable', retryAfterSeconds: 2 }))
+  const refusals = dropped.map((one) => assert.rejects(one, { kind: 'unavailable', retryAfterSeconds: 2 }))
   // A new network and new addresses have fewer waiting than the first two addresses.
-  kept.push(add('198.51.100.1', 'elsewhere'), add('192.0.2.3', 'c1'), add('192.0.2.4', 'd1'))
+  served.push(add('198.51.100.1', 'elsewhere'), add('192.0.2.3', 'c1'), add('192.0.2.4', 'd1'))
   await assert.rejects(add('192.0.2.5', 'e1'), { kind: 'unavailable' })
-  await Promise.all(refused)
+  await Promise.all(refusals)
   for (const name of ['running', 'a1', 'elsewhere', 'b1', 'c1', 'd1']) await end(name)
   assert.deepEqual(started, ['running', 'a1', 'elsewhere', 'b1', 'c1', 'd1'])
-  await Promise.all(kept)
+  await Promise.all(served)
 })
 
 test('whatever other networks send, a network with nothing waiting is served after at most one turn of each', async () => {

@@ -4,24 +4,24 @@ import { clientNetwork } from '../../platform/throttling/client-address.ts'
 import { FairWaiters } from './fair-waiters.ts'
 
 export interface HashQueueLimits {
-  /** How many run at once; each takes a thread and memory. */
+  /** Most pieces of work that run at once; each takes a thread and memory. */
   readonly running: number
-  /** How many may wait for one address. */
+  /** Most pieces of work that may wait for one address. */
   readonly perAddress: number
-  /** How many may wait in all. */
+  /** Most pieces of work that may wait in all. */
   readonly waiting: number
 }
 
-/** Leaves one core to the thread that answers requests. */
+/** Pieces of work that run at once: one core is left to the thread that answers requests. */
 const RUNNING = Math.max(1, Math.min(2, availableParallelism() - 1))
 const LIMITS: HashQueueLimits = { running: RUNNING, perAddress: 4, waiting: 256 }
 const RETRY_AFTER_SECONDS = 2
 
 /**
  * Runs expensive work, a few pieces at once. Networks take turns, and so do the addresses within each network, so that
- * whoever floods the queue waits for itself. When the queue is full, the one with most waiting makes room for one with
- * less. Unlike
- * `FairSlots` it bounds how many wait, since strangers may come without a credential.
+ * a network that floods the queue waits for itself. In a full queue, the network or address with the most waiting work
+ * gives up a place to one with less. Unlike `FairSlots` it bounds the waiting work, since strangers may come without a
+ * credential.
  */
 export class HashQueue {
   #running = 0
@@ -32,14 +32,15 @@ export class HashQueue {
     this.#limits = limits
   }
 
-  /** How many wait for their turn. */
+  /** Pieces of work that wait for their turn. */
   get waiting(): number {
     return this.#waiters.size
   }
 
   /**
+   * Runs work when its turn has come.
    * @param address as `clientAddress` returns it
-   * @throws Fault rate_limited when the address has too many waiting; unavailable when the queue is full
+   * @throws Fault rate_limited when too much work of the address waits; unavailable when the queue is full
    */
   async run<T>(address: string, work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.running) await this.#wait(address)

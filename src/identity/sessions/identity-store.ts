@@ -7,7 +7,7 @@ interface Account {
   readonly subject: string
 }
 
-/** Which user of the tenant an account is linked to; null for none. */
+/** Finds the link between an account and a user of the tenant; null for an account without one. */
 export async function findIdentity(
   db: Queries,
   tenantId: string,
@@ -23,7 +23,7 @@ export async function findIdentity(
   return row ?? null
 }
 
-/** Subjects of this issuer that the user is linked to. */
+/** Lists the subjects of an issuer that the user is linked to. */
 export async function subjectsOf(db: Queries, tenantId: string, userId: string, issuer: string): Promise<string[]> {
   const rows = await db
     .selectFrom('user_identities')
@@ -40,7 +40,10 @@ export async function insertIdentity(db: Queries, row: UserIdentityRow): Promise
   await db.insertInto('user_identities').values(row).execute()
 }
 
-/** Notes when the person of an account was found to have left every group; null when they are in one. */
+/**
+ * Notes when the service learned that the person of an account has left every group.
+ * @param leftAt milliseconds since 1970; null for a person in a group
+ */
 export async function markIdentity(
   db: Queries,
   tenantId: string,

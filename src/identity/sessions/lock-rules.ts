@@ -13,14 +13,14 @@ export function lockUser(tx: Tx, tenantId: string, userId: string): Promise<bool
 
 /**
  * Locks a user like `lockUser`.
- * @returns the user as they are until the transaction ends, also one who is disabled; null when there is none
+ * @returns the user, also a disabled one, who stays unchanged until the transaction ends; null when there is none
  */
 export async function lockedUser(tx: Tx, tenantId: string, userId: string): Promise<UserRow | null> {
   await store.lockUser(tx, tenantId, userId)
   return findUser(tx, tenantId, userId)
 }
 
-/** Locks a user like `lockUser`. @returns the user; null when there is none, or one who is disabled */
+/** Locks a user like `lockUser`. @returns the user; null for a disabled user, and when there is none */
 export async function lockedActiveUser(tx: Tx, tenantId: string, userId: string): Promise<UserRow | null> {
   return (await store.lockUser(tx, tenantId, userId)) ? findUser(tx, tenantId, userId) : null
 }

@@ -3,17 +3,17 @@ import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { SessionRow } from '../../platform/database/tables.ts'
 import * as store from './store.ts'
 
-/** Most sessions of a user that are shown: more than a person has open, since people look through the list. */
-const SHOWN_MAX = 1_000
+/** Most sessions of a user that a list has: more than a person has open. */
+const LISTED_MAX = 1_000
 
-/** An open session as people see it. Times are in RFC 3339. */
-interface ShownSession extends Pick<SessionRow, 'id' | 'address' | 'browser'> {
+/** Open session as people see it. Times are in RFC 3339. */
+interface ListedSession extends Pick<SessionRow, 'id' | 'address' | 'browser'> {
   readonly created_at: string
   readonly expires_at: string
 }
 
 /**
- * Returns where a user is signed in, newest first.
+ * Returns the open sessions of a user, newest first.
  * @param now milliseconds since 1970
  */
 export async function openSessions(
@@ -21,8 +21,8 @@ export async function openSessions(
   tenantId: string,
   userId: string,
   now: number,
-): Promise<ShownSession[]> {
-  const rows = await store.listSessions(db, tenantId, userId, now, SHOWN_MAX)
+): Promise<ListedSession[]> {
+  const rows = await store.listSessions(db, tenantId, userId, now, LISTED_MAX)
   return rows.map(({ id, created_at: createdAt, expires_at: expiresAt, address, browser }) => ({
     id,
     created_at: new Date(createdAt).toISOString(),
@@ -32,14 +32,14 @@ export async function openSessions(
   }))
 }
 
-/** A user, by the ids of their tenant and of themselves. */
+/** Ids of a user and of the user's tenant. */
 interface Owner {
   readonly tenantId: string
   readonly userId: string
 }
 
 /**
- * Ends one of a user's open sessions, and records it.
+ * Ends one of a user's open sessions, and records the sign-out.
  * @returns false when the user has no such session
  */
 export async function endSession(
@@ -49,7 +49,7 @@ export async function endSession(
   now: number,
   actor: Actor,
 ): Promise<boolean> {
-  const open = await store.listSessions(tx, tenantId, userId, now, SHOWN_MAX)
+  const open = await store.listSessions(tx, tenantId, userId, now, LISTED_MAX)
   if (!open.some(({ id }) => id === sessionId)) return false
   await store.deleteSession(tx, tenantId, sessionId)
   await recordSignOuts(tx, tenantId, [sessionId], actor)
@@ -57,8 +57,8 @@ export async function endSession(
 }
 
 /**
- * Signs a user out everywhere, and ends sign-ins that wait for a second factor. It leaves no record, since each caller
- * records the change that the sessions end with.
+ * Signs a user out everywhere, and ends sign-ins that wait for a second factor. It leaves no audit record, since each
+ * caller records the change that ends the sessions.
  */
 export function endSessionsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   return store.deleteSessionsOf(tx, tenantId, userId)
@@ -66,7 +66,7 @@ export function endSessionsOf(tx: Tx, tenantId: string, userId: string): Promise
 
 /** Signs a user out everywhere like `endSessionsOf`, and records each session that was open. */
 export async function signOutUser(tx: Tx, { tenantId, userId }: Owner, now: number, actor: Actor): Promise<void> {
-  const open = await store.listSessions(tx, tenantId, userId, now, SHOWN_MAX)
+  const open = await store.listSessions(tx, tenantId, userId, now, LISTED_MAX)
   await store.deleteSessionsOf(tx, tenantId, userId)
   await recordSignOuts(
     tx,
@@ -77,8 +77,8 @@ export async function signOutUser(tx: Tx, { tenantId, userId }: Owner, now: numb
 }
 
 /**
- * Signs a user out everywhere at their own wish, and records each session.
- * @param sessionId the session of the wish, which is recorded last
+ * Signs a user out everywhere at the user's own request, and records each session.
+ * @param sessionId the session of that request, which is recorded last
  */
 export async function signOutSelf(tx: Tx, { tenantId, userId }: Owner, sessionId: string, actor: Actor): Promise<void> {
   await store.lockUser(tx, tenantId, userId)

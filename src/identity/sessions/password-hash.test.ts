@@ -6,7 +6,7 @@ import { hashPassword, isPassword, isWeak, PASSWORD_COST, unmatchedHash } from '
 import { CHEAPEST } from '../../../test/support/passwords.ts'
 import { isPasswordLength } from '../../platform/access/password-length.ts'
 
-/** A hash with another cost, as an earlier version of the service might have made it. */
+/** Makes a hash with another cost, as an earlier version of the service might have made it. */
 function hashWith(password: string, memory: number, passes: number): string {
   const nonce = Buffer.alloc(16, 7)
   const options = { message: password, nonce, parallelism: 1, tagLength: 32, memory, passes }
@@ -14,14 +14,14 @@ function hashWith(password: string, memory: number, passes: number): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=1$${parts.join('$')}`
 }
 
-const hashed = (password: string): Promise<string> => hashPassword(password, CHEAPEST)
+const cheapHash = (password: string): Promise<string> => hashPassword(password, CHEAPEST)
 
 test('a hash costs what OWASP asks of Argon2id at least', () => {
   assert.deepEqual(PASSWORD_COST, { memoryKib: 19 * 1_024, passes: 2, parallelism: 1 })
 })
 
 test('a password matches only its own hash, and two hashes of it differ', async () => {
-  const [one, other] = [await hashed('correct horse'), await hashed('correct horse')]
+  const [one, other] = [await cheapHash('correct horse'), await cheapHash('correct horse')]
   assert.match(one, /^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(one, other)
   assert.equal(await isPassword('correct horse', one), true)
@@ -31,7 +31,7 @@ test('a password matches only its own hash, and two hashes of it differ', async 
 })
 
 test('a password matches in every Unicode form of its characters', async () => {
-  const hash = await hashed('gro\u0308ße ﬁsche')
+  const hash = await cheapHash('gro\u0308ße ﬁsche')
   assert.equal(await isPassword('größe fische', hash), true)
 })
 
@@ -55,9 +55,9 @@ test('a hash of an unknown form is an internal error, not a wrong password', asy
 })
 
 test('a generated password has an allowed length and is different each time', () => {
-  const made = Array.from({ length: 100 }, generatePassword)
-  assert.equal(new Set(made).size, 100)
-  for (const password of made) {
+  const passwords = Array.from({ length: 100 }, generatePassword)
+  assert.equal(new Set(passwords).size, 100)
+  for (const password of passwords) {
     assert.match(password, /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
     assert.equal(isPasswordLength(password), true)
   }

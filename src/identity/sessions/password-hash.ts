@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { normalPassword } from '../../platform/access/password-length.ts'
 
-/** What a hash takes to compute. */
+/** Memory and work that a hash takes to compute. */
 export interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
@@ -12,36 +12,36 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** The PHC string format as the reference implementation writes it. */
+/** Form of a hash: the PHC string format as the reference implementation writes it. */
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,})\$([A-Za-z0-9+/]{22,})$/
 
 /** Hashes a new password with Argon2id (RFC 9106), off the main thread. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await argon2id(password, salt, cost, HASH_BYTES)
-  return written(cost, salt, hash)
+  return phcString(cost, salt, hash)
 }
 
-/** Whether a password matches a stored hash, computed with the cost that the hash states. */
+/** Tells whether a password matches a stored hash, computed with the cost that the hash states. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const parts = partsOf(stored)
   const hash = await argon2id(password, parts.salt, parts.cost, parts.hash.length)
   return timingSafeEqual(hash, parts.hash)
 }
 
-/** Whether a hash was made with a lower cost than `least`. */
+/** Tells whether a hash was made with a lower cost than `least`. */
 export function isWeak(stored: string, least: PasswordCost): boolean {
   const { cost, hash } = partsOf(stored)
   const isCheaper = cost.memoryKib < least.memoryKib || cost.passes < least.passes
   return isCheaper || cost.parallelism < least.parallelism || hash.length < HASH_BYTES
 }
 
-/** Makes a hash that no password matches. Checking it costs the same as checking another of that cost. */
+/** Makes a hash that no password matches. Checking it takes as long as checking any other hash of that cost. */
 export function unmatchedHash(cost: PasswordCost): string {
-  return written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+  return phcString(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 }
 
-function written({ memoryKib, passes, parallelism }: PasswordCost, salt: Buffer, hash: Buffer): string {
+function phcString({ memoryKib, passes, parallelism }: PasswordCost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
@@ -64,7 +64,7 @@ function argon2id(password: string, nonce: Buffer, cost: PasswordCost, tagLength
   })
 }
 
-/** PHC strings have no padding. */
+/** Encodes bytes for a PHC string, which has no padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }

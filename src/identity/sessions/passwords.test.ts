@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { CHEAPEST } from '../../../test/support/passwords.ts'
 import { Passwords } from './passwords.ts'
 
-/** One hash takes longer than this on any machine; without a hash the call takes a hundredth of it. */
+/** Milliseconds that one hash takes at least, on any machine; without a hash the call takes a hundredth of them. */
 const LEAST_MS = 3
 
 test('without a password to compare with, the same work is done as with one', async () => {
@@ -28,9 +28,9 @@ test('all hashes of the password are found among several', async () => {
     { name: 'two', hash: await passwords.hash('a', 'another horse') },
     { name: 'three', hash: await passwords.hash('a', 'correct horse') },
   ]
-  const found = await passwords.matching('a', 'correct horse', people, ({ hash }) => hash)
+  const matching = await passwords.matching('a', 'correct horse', people, ({ hash }) => hash)
   assert.deepEqual(
-    found.map(({ name }) => name),
+    matching.map(({ name }) => name),
     ['one', 'three'],
   )
   assert.deepEqual(await passwords.matching('a', 'no horse', people, ({ hash }) => hash), [])

@@ -1,11 +1,11 @@
 import { HashQueue } from './hash-queue.ts'
 import { hashPassword, isPassword, isWeak, PASSWORD_COST, type PasswordCost, unmatchedHash } from './password-hash.ts'
 
-/** Hashes passwords for sign-ins, a few at a time, with client addresses taking turns. */
+/** Hashes passwords for sign-ins, a few at a time; client addresses take turns. */
 export class Passwords {
   readonly #queue = new HashQueue()
   readonly #cost: PasswordCost
-  /** Compared with where there is no hash, so that the time of an answer shows nobody whether a user exists. */
+  /** Hash to compare with when a user has none, so that the time of an answer does not show whether a user exists. */
   readonly unmatched: string
 
   /** @param cost of new hashes; only tests choose another than the default */
@@ -14,14 +14,15 @@ export class Passwords {
     this.unmatched = unmatchedHash(cost)
   }
 
-  /** How many passwords wait to be hashed. */
+  /** Number of passwords that wait to be hashed. */
   get waiting(): number {
     return this.#queue.waiting
   }
 
   /**
-   * The candidates whose hash matches the password. Without a candidate the call takes as long as with one.
-   * @throws Fault rate_limited or unavailable when too many wait
+   * Returns the candidates whose hash matches the password. Without a candidate the call takes as long as with one.
+   * @param address of the client, as `clientAddress` returns it
+   * @throws Fault rate_limited or unavailable when too many passwords wait
    */
   async matching<T>(
     address: string,
@@ -35,11 +36,12 @@ export class Passwords {
     return matching
   }
 
+  /** Hashes a new password. @throws Fault rate_limited or unavailable when too many passwords wait */
   async hash(address: string, password: string): Promise<string> {
     return this.#queue.run(address, () => hashPassword(password, this.#cost))
   }
 
-  /** Whether a hash was made with a lower cost than new ones are. */
+  /** Tells whether a hash was made with a lower cost than new hashes are. */
   isWeak(hash: string): boolean {
     return isWeak(hash, this.#cost)
   }

@@ -9,9 +9,9 @@ const secrets = new SecretBox(() => 'a secret that has more than thirty-two char
 test('a pending sign-in can be read until it expires, and only with the same secret', () => {
   let now = 0
   const pendings = new PendingSignIns(secrets, () => now)
-  const line = pendings.keep(PENDING, true)
-  assert.match(line, /^__Host-ks_sign_in=v1\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/)
-  const header = `other=1; ${line.split(';')[0]}; more=2`
+  const cookie = pendings.keep(PENDING, true)
+  assert.match(cookie, /^__Host-ks_sign_in=v1\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/)
+  const header = `other=1; ${cookie.split(';')[0]}; more=2`
   assert.deepEqual(pendings.read(header, true), PENDING)
   assert.equal(pendings.read(header, false), null)
   now = 600_000

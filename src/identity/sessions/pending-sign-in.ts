@@ -4,14 +4,15 @@ import type { PendingSignIn } from './provider-client.ts'
 
 const PURPOSE = 'sign-in at a provider'
 const COOKIE = new HostCookie('ks_sign_in')
-/** Long enough to look for a password; providers themselves allow no more. */
+/** Lifetime of a pending sign-in: long enough to look for a password; providers themselves allow no more. */
 const SECONDS = 600
 
-interface Sealed extends PendingSignIn {
+interface CookieContent extends PendingSignIn {
+  /** When the sign-in expires, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** Cookies that hold a pending sign-in, sealed so that the browser can neither read nor change it. */
+/** Keeps pending sign-ins in cookies, sealed so that the browser can neither read nor change them. */
 export class PendingSignIns {
   readonly #secrets: SecretBox
   readonly #now: () => number
@@ -21,22 +22,22 @@ export class PendingSignIns {
     this.#now = now
   }
 
-  /** The Set-Cookie header that stores a pending sign-in. */
+  /** Returns the Set-Cookie header that stores a pending sign-in. */
   keep(pending: PendingSignIn, secure: boolean): string {
-    const sealed: Sealed = { ...pending, until: this.#now() + SECONDS * 1_000 }
-    return COOKIE.write(this.#secrets.seal(PURPOSE, JSON.stringify(sealed)), secure, SECONDS)
+    const content: CookieContent = { ...pending, until: this.#now() + SECONDS * 1_000 }
+    return COOKIE.write(this.#secrets.seal(PURPOSE, JSON.stringify(content)), secure, SECONDS)
   }
 
-  /** The pending sign-in of a Cookie header; null when it is missing, expired or not ours. */
+  /** Returns the pending sign-in of a Cookie header; null when it is missing, expired or sealed with another key. */
   read(header: string | undefined, secure: boolean): PendingSignIn | null {
     const value = COOKIE.read(header, secure)
     const text = value === null ? null : this.#secrets.open(PURPOSE, value)
     if (text === null) return null
-    const { until, ...pending } = JSON.parse(text) as Sealed
+    const { until, ...pending } = JSON.parse(text) as CookieContent
     return until > this.#now() ? pending : null
   }
 
-  /** The Set-Cookie header that removes a pending sign-in, which may be used once. */
+  /** Returns the Set-Cookie header that removes a pending sign-in, which may be used once. */
   forget(secure: boolean): string {
     return COOKIE.write('', secure, 0)
   }

@@ -3,29 +3,32 @@ import type { SignInProviderConfig } from '../../config/topics/sign-in.ts'
 import { fetchFromProvider } from './provider-fetch.ts'
 import { ProviderTrouble } from './provider-trouble.ts'
 
-/** Timeout of a request to the provider. Short, because a person waits. */
+/** Timeout of a request to the provider. It is short, because a person waits. */
 const TIMEOUT_SECONDS = 5
-/** The provider's metadata is read again after this time, because its addresses may change. */
-const DESCRIPTION_FRESH_MS = 3_600_000
-/** Whoever asks whether the provider answers gets the last finding for so long, however often they ask. */
+/** Time after which the provider's metadata is read again, because its addresses may change. */
+const METADATA_FRESH_MS = 3_600_000
+/** Time for which the last check counts, so that no caller makes the service ask the provider more often. */
 const STATE_FRESH_MS = 10_000
 
-/** A person as the provider knows them. */
+/** Person as the provider identifies them. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** What the ID token says of them. */
+  /** Claims of the ID token about the person. */
   readonly claims: Readonly<Record<string, unknown>>
   /**
-   * What the provider says of them when it is asked; empty when it answers no such questions.
-   * @throws ProviderTrouble when it does not answer
+   * Returns the claims of the provider's userinfo endpoint; empty when the provider has none.
+   * @throws ProviderTrouble when the provider does not answer
    */
   userInfo(): Promise<Readonly<Record<string, unknown>>>
-  /** The email address that the provider has verified; null when it states none. */
+  /**
+   * Returns the email address that the provider has verified; null when it states none.
+   * @throws ProviderTrouble when the provider does not answer
+   */
   verifiedEmail(): Promise<string | null>
 }
 
-/** A sign-in that was sent to the outside provider and comes back in the same browser. */
+/** Sign-in that the outside provider finishes and that comes back in the same browser. */
 export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
@@ -35,26 +38,36 @@ export interface PendingSignIn {
   readonly tenant: string | null
 }
 
-/** Whether the provider answers. */
+/** Result of the last check of the provider. */
 export interface ProviderState {
+  /** Whether the provider answered. */
   readonly answers: boolean
-  /** When that was found, in milliseconds since 1970. */
+  /** Time of the check, in milliseconds since 1970. */
   readonly checkedAt: number
 }
 
-/** The outside OpenID provider: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */
+/**
+ * Asks the outside OpenID provider to sign people in, by an authorization code with PKCE, state and nonce (OpenID
+ * Connect Core 1.0, section 3.1).
+ */
 export class ProviderClient {
   readonly #config: SignInProviderConfig
   readonly #now: () => number
-  #described: { readonly at: number; readonly configuration: Promise<openid.Configuration> } | null = null
-  #found: { readonly at: number; readonly state: Promise<ProviderState> } | null = null
+  /** Metadata of the provider, and when it was read in milliseconds since 1970; null before the first sign-in. */
+  #metadata: { readonly at: number; readonly configuration: Promise<openid.Configuration> } | null = null
+  /** Last check of the provider, and when it began in milliseconds since 1970; null before the first check. */
+  #lastCheck: { readonly at: number; readonly state: Promise<ProviderState> } | null = null
 
   constructor(config: SignInProviderConfig, now: () => number) {
     this.#config = config
     this.#now = now
   }
 
-  /** The address to send a browser to, and what to remember until the browser comes back. */
+  /**
+   * Begins a sign-in.
+   * @returns the address to send a browser to, and the secrets to keep until the browser comes back
+   * @throws Error when the provider does not answer
+   */
   async authorization(redirectUri: string): Promise<{
     readonly location: string
     readonly pending: Pick<PendingSignIn, 'state' | 'nonce' | 'verifier' | 'redirectUri'>
@@ -74,7 +87,7 @@ export class ProviderClient {
   }
 
   /**
-   * The person whom the provider signed in.
+   * Returns the person whom the provider signed in.
    * @param query the query of the callback's address, with its question mark
    * @throws Error when the answer does not match the request, or the provider does not answer
    */
@@ -87,28 +100,28 @@ export class ProviderClient {
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
-    let asked: Promise<Readonly<Record<string, unknown>>> | null = null
+    let answer: Promise<Readonly<Record<string, unknown>>> | null = null
     const userInfo = () => {
-      const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
-      asked ??= hasMore
+      const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined
+      answer ??= hasEndpoint
         ? openid.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch((cause: unknown) => {
             throw new ProviderTrouble('The provider does not tell more of a person', { cause })
           })
         : Promise.resolve<Readonly<Record<string, unknown>>>({})
-      return asked
+      return answer
     }
     return {
       issuer: claims.iss,
       subject: claims.sub,
       claims,
       userInfo,
-      verifiedEmail: async () => verified(claims.email !== undefined ? claims : await userInfo()),
+      verifiedEmail: async () => verifiedEmailOf(claims.email !== undefined ? claims : await userInfo()),
     }
   }
 
   /**
-   * What the provider signs with.
-   * @throws ProviderTrouble when it does not answer, or names no keys that can be trusted
+   * Returns the issuer of the provider's tokens, and the address of the keys that sign them.
+   * @throws ProviderTrouble when the provider does not answer, or names no keys that can be trusted
    */
   async signer(): Promise<{ readonly issuer: string; readonly keysUri: string }> {
     const configuration = await this.#configuration().catch((cause: unknown) => {
@@ -120,27 +133,27 @@ export class ProviderClient {
     return { issuer, keysUri }
   }
 
-  /** Whether the provider answers. Asks it anew when the last finding is older than ten seconds. */
+  /** Checks whether the provider answers, unless the last check is less than ten seconds old. */
   state(): Promise<ProviderState> {
     const at = this.#now()
-    if (this.#found !== null && at - this.#found.at < STATE_FRESH_MS) return this.#found.state
+    if (this.#lastCheck !== null && at - this.#lastCheck.at < STATE_FRESH_MS) return this.#lastCheck.state
     const state = this.#discover().then(
       () => ({ answers: true, checkedAt: at }),
       () => ({ answers: false, checkedAt: at }),
     )
-    this.#found = { at, state }
+    this.#lastCheck = { at, state }
     return state
   }
 
   #configuration(): Promise<openid.Configuration> {
-    const known = this.#described
-    if (known !== null && this.#now() - known.at < DESCRIPTION_FRESH_MS) return known.configuration
+    const last = this.#metadata
+    if (last !== null && this.#now() - last.at < METADATA_FRESH_MS) return last.configuration
     const configuration = this.#discover()
-    const described = { at: this.#now(), configuration }
-    this.#described = described
+    const metadata = { at: this.#now(), configuration }
+    this.#metadata = metadata
     configuration.catch(() => {
-      // The next sign-in asks again.
-      if (this.#described === described) this.#described = null
+      // A failure is not kept, so that the next sign-in asks the provider again.
+      if (this.#metadata === metadata) this.#metadata = null
     })
     return configuration
   }
@@ -156,7 +169,10 @@ export class ProviderClient {
   }
 }
 
-/** A provider that states no method supports Basic (OpenID Connect Discovery 1.0, section 3). */
+/**
+ * Returns how the service authenticates at the provider. A provider that states no method supports Basic (OpenID
+ * Connect Discovery 1.0, section 3).
+ */
 function authentication(secret: string): openid.ClientAuth {
   const basic = openid.ClientSecretBasic(secret)
   const post = openid.ClientSecretPost(secret)
@@ -166,7 +182,7 @@ function authentication(secret: string): openid.ClientAuth {
   }
 }
 
-/** The email address if it is verified. Some providers write the flag as text. */
-function verified({ email, email_verified: flag }: Readonly<Record<string, unknown>>): string | null {
+/** Returns the email address if it is verified, else null. Some providers write the flag as text. */
+function verifiedEmailOf({ email, email_verified: flag }: Readonly<Record<string, unknown>>): string | null {
   return typeof email === 'string' && (flag === true || flag === 'true') ? email : null
 }

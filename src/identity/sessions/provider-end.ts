@@ -2,17 +2,17 @@ import { recordAudit, SERVICE } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import * as store from './provider-session-store.ts'
 
-/** Which sign-ins a provider ends: all of an account, or those of one session that it had. */
+/** Sign-ins that a provider ends: all of an account, or those of one session at the provider. */
 export interface ProviderEnd {
   readonly issuer: string
-  /** Null when the session alone is named. */
+  /** The account's id at the provider; null when the provider names the session alone. */
   readonly subject: string | null
-  /** The provider's id of its session; null for all sessions of the account. */
+  /** The session's id at the provider; null for all sessions of the account. */
   readonly sid: string | null
 }
 
 /**
- * Ends what people of the provider opened so, in every tenant, and records each session that was open.
+ * Ends the sessions of every tenant that came from the sign-ins, and records each session that was open.
  * @param now milliseconds since 1970
  */
 export async function endSessionsFrom(tx: Tx, end: ProviderEnd, now: number): Promise<void> {

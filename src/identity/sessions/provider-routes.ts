@@ -16,7 +16,7 @@ const Query = Type.Object({
   tenant: Type.Optional(Type.String({ minLength: 1, maxLength: 63 })),
 })
 
-/** Redirects that send a browser to the outside provider and take it back. */
+/** Serves the redirects that send a browser to the outside provider and take it back. */
 export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, publicUrl: () => string): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
@@ -28,13 +28,13 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
       handler: async (request, reply) => {
         const { return_to: raw, tenant = null } = request.query
         const returnTo = returnPath(raw)
-        // A foreign page must not sign anybody in to a tenant of its choice: the person names the tenant themselves.
+        // A foreign page must not sign a person in to a tenant of its choice: the person names the tenant.
         const site = request.headers['sec-fetch-site']
         if (tenant !== null && (site === 'cross-site' || site === 'same-site'))
           return toSignInPage(reply, 'tenant_needed', returnTo)
-        const begun = await rules.begin(signInFacts(request), { returnTo, tenant })
-        if (typeof begun === 'string') return toSignInPage(reply, begun, returnTo)
-        return reply.header('set-cookie', pendings.keep(begun.pending, isSecure())).redirect(begun.location, 302)
+        const start = await rules.begin(signInFacts(request), { returnTo, tenant })
+        if (typeof start === 'string') return toSignInPage(reply, start, returnTo)
+        return reply.header('set-cookie', pendings.keep(start.pending, isSecure())).redirect(start.location, 302)
       },
     })
     app.route({
@@ -46,15 +46,15 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
         reply.header('set-cookie', pendings.forget(isSecure()))
         if (pending === null) return toSignInPage(reply, 'provider_failed', DEFAULT_PATH)
         const query = /\?.*$/.exec(request.raw.url!)?.[0] ?? ''
-        const finished = await rules.finish(signInFacts(request), query, pending)
-        if (typeof finished === 'string') return toSignInPage(reply, finished, pending.returnTo)
-        if (finished.kind === 'step') {
-          reply.header('set-cookie', stepCookie(finished.secret, isSecure(), STEP_SECONDS))
+        const signIn = await rules.finish(signInFacts(request), query, pending)
+        if (typeof signIn === 'string') return toSignInPage(reply, signIn, pending.returnTo)
+        if (signIn.kind === 'step') {
+          reply.header('set-cookie', stepCookie(signIn.secret, isSecure(), STEP_SECONDS))
           const query = new URLSearchParams({ second_step: '1', return_to: pending.returnTo })
           return reply.redirect(`${SIGN_IN_PAGE}?${query.toString()}`, 302)
         }
         // A second Set-Cookie; the first removes the pending sign-in.
-        reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), finished.seconds))
+        reply.header('set-cookie', sessionCookie(signIn.secret, isSecure(), signIn.seconds))
         return reply.redirect(pending.returnTo, 302)
       },
     })

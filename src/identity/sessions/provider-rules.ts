@@ -12,25 +12,28 @@ import { admit } from './session-opener.ts'
 import type { Candidate } from './store.ts'
 import * as store from './store.ts'
 
-/** Where the provider sends browsers back to. */
+/** Path that the provider sends browsers back to. */
 export const CALLBACK = '/sign-in/provider/callback'
 /** Limit for one client address, because each sign-in costs requests to the provider. */
 const PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
 
-/** Why a sign-in failed; the sign-in page explains it. */
+/** Reason why a sign-in failed; the sign-in page explains it. */
 export type ProviderFault = 'provider_failed' | 'provider_unknown_user' | 'tenant_needed'
 
-/** What a person who may sign in gets. */
+/** Terms on which a person may sign in. */
 export interface Admission {
-  /** How long the session lasts. */
+  /** Lifetime of the session. */
   readonly seconds: number
 }
 
-/** Decides by a tenant's rules what people of the provider are in it (`identity/sign-in-rules/members.ts`). */
+/** Decides by a tenant's rules who may sign in, and as which user (`identity/sign-in-rules/members.ts`). */
 export interface ProviderMembers {
-  /** @returns null when the user may not sign in */
+  /** Admits a linked user. @returns null when the user may not sign in */
   admit(user: UserRow, identity: Identity): Promise<Admission | null>
-  /** @returns the user that the person has become; null when no tenant takes them */
+  /**
+   * Makes a person a user of a tenant within reach.
+   * @returns the user; tenant_needed when several tenants could take the person, null when none does
+   */
   join(
     reach: Reach,
     identity: Identity,
@@ -38,7 +41,7 @@ export interface ProviderMembers {
   ): Promise<{ user: UserRow; admission: Admission } | 'tenant_needed' | null>
 }
 
-/** A new session or a second step, and the secret that its browser keeps. */
+/** New session or second step, and the secret that its browser keeps. */
 interface ProviderSignIn extends Admission {
   readonly kind: 'session' | 'step'
   readonly secret: string
@@ -54,7 +57,7 @@ export interface ProviderRulesOptions {
   readonly now?: () => number
 }
 
-/** Sign-in at an outside OpenID provider. The provider identifies people; what they may be, a tenant's rules say. */
+/** Signs people in at an outside OpenID provider. The provider identifies people; a tenant's rules admit them. */
 export class ProviderRules {
   readonly #options: ProviderRulesOptions
   readonly #now: () => number
@@ -67,7 +70,8 @@ export class ProviderRules {
 
   /**
    * Begins a sign-in.
-   * @returns where to send the browser and what it has to keep; a fault when the provider does not answer
+   * @returns the address to send the browser to, and the sign-in that the browser keeps; a fault when the provider does
+   *   not answer
    */
   async begin(
     { host, address }: SignInFacts,
@@ -88,43 +92,44 @@ export class ProviderRules {
   /**
    * Signs in the person whom the provider sent back.
    * @param query the query of the callback's address, with its question mark
-   * @returns the secret of the session, with its length, or of the second step; else why the sign-in failed
+   * @returns the secret of the session or of the second step; else why the sign-in failed
    */
   async finish(facts: SignInFacts, query: string, pending: PendingSignIn): Promise<ProviderSignIn | ProviderFault> {
     const { host, address } = facts
     this.#count(address)
     const { client, sessions, onError } = this.#options
-    const failed = (error: unknown) => {
+    const reportError = (error: unknown) => {
       onError(error)
       return null
     }
-    const identity = await client.identity(query, pending).catch(failed)
+    const identity = await client.identity(query, pending).catch(reportError)
     if (identity === null) return 'provider_failed'
     const reach = await sessions.reach(host, pending.tenant)
     let candidates = await this.#linked(reach, identity)
     let email: string | null = null
     if (candidates.length === 0) {
-      const vouched = await identity.verifiedEmail().then((address) => ({ address }), failed)
-      if (vouched === null) return 'provider_failed'
-      email = vouched.address
+      // An object around the address tells a missing address from an error.
+      const answer = await identity.verifiedEmail().then((verified) => ({ verified }), reportError)
+      if (answer === null) return 'provider_failed'
+      email = answer.verified
       candidates = email === null ? [] : await store.candidatesByEmail(this.#options.database.queries, reach, email)
     }
-    const admitted = await this.#admit(reach, identity, candidates, email).catch((error: unknown) => {
+    const member = await this.#admit(reach, identity, candidates, email).catch((error: unknown) => {
       if (!(error instanceof ProviderTrouble)) throw error
       onError(error)
       return 'provider_failed' as const
     })
-    if (typeof admitted === 'string') return admitted
-    const opened = admitted === null ? null : await this.#open(admitted, identity, facts)
-    if (opened !== null) return opened
+    if (typeof member === 'string') return member
+    const signIn = member === null ? null : await this.#open(member, identity, facts)
+    if (signIn !== null) return signIn
     sessions.auditRefusals(candidates)
     return 'provider_unknown_user'
   }
 
   /**
-   * The user that the person is in the tenant, as its rules have it.
-   * @param email that the provider has verified, of a person who is linked to nobody; else null
-   * @returns null when they may not sign in
+   * Returns the user that the person is, with the admission by the rules of the user's tenant.
+   * @param email the verified address of a person who is linked to no user; else null
+   * @returns null when the person may not sign in
    */
   async #admit(
     reach: Reach,
@@ -134,7 +139,7 @@ export class ProviderRules {
   ): Promise<{ user: UserRow; admission: Admission } | ProviderFault | null> {
     const { members } = this.#options
     if (candidates.length === 0) return email === null ? null : members.join(reach, identity, email)
-    // A suspended tenant stays as it is. Whom their groups disabled may be in one again.
+    // No user of a suspended tenant is admitted. A user who was disabled for leaving every group may be in one again.
     const active = candidates.filter(
       ({ user, tenant, leftAt = null }) =>
         tenant.suspended_at === null && (user.disabled_at === null || user.disabled_at === leftAt),
@@ -146,7 +151,7 @@ export class ProviderRules {
     return admission === null ? null : { user, admission }
   }
 
-  /** Users linked to the identity. */
+  /** Finds the users that the identity is linked to. */
   #linked(reach: Reach, { issuer, subject }: Identity): Promise<Candidate[]> {
     return store.candidatesByIdentity(this.#options.database.queries, reach, issuer, subject)
   }
@@ -164,9 +169,9 @@ export class ProviderRules {
     const { issuer, subject, claims } = identity
     const sid = typeof claims.sid === 'string' ? claims.sid : null
     const origin = { provider_issuer: issuer, provider_subject: subject, provider_sid: sid }
-    const proved = { strength: 'provider', passwordChangedAt: null, from, seconds, origin } as const
-    const admitted = await admit(database, { user, tenant }, proved, this.#now(), check)
-    return admitted === null ? null : { kind: admitted.kind, secret: admitted.secret, seconds }
+    const proof = { strength: 'provider', passwordChangedAt: null, from, seconds, origin } as const
+    const outcome = await admit(database, { user, tenant }, proof, this.#now(), check)
+    return outcome === null ? null : { kind: outcome.kind, secret: outcome.secret, seconds }
   }
 
   #count(address: string): void {

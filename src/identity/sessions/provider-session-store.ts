@@ -5,15 +5,15 @@ import type { ProviderEnd } from './provider-end.ts'
 import { lockUser } from './store.ts'
 
 /**
- * Locks the users of all tenants who signed in so, in one order for all, until the transaction ends. What waits for a
- * second factor then has become a session already, or never will.
+ * Locks the users of all tenants whose sign-ins the provider ends, always in the same order, until the transaction is
+ * over. A sign-in that waits for a second factor has then become a session already, or never will.
  */
 export async function lockUsersFrom(db: Queries, end: ProviderEnd): Promise<void> {
   const rows = await db
     .selectFrom('sessions')
     .select(['tenant_id', 'user_id'])
-    .where(isMeant(end))
-    .union(db.selectFrom('sign_in_steps').select(['tenant_id', 'user_id']).where(isMeant(end)))
+    .where(cameFrom(end))
+    .union(db.selectFrom('sign_in_steps').select(['tenant_id', 'user_id']).where(cameFrom(end)))
     .orderBy('tenant_id')
     .orderBy('user_id')
     .execute()
@@ -21,28 +21,28 @@ export async function lockUsersFrom(db: Queries, end: ProviderEnd): Promise<void
 }
 
 /**
- * Ends the sessions in every tenant, and the sign-ins that wait for a second factor.
- * @returns the sessions that had not ended by themselves
+ * Ends the sign-ins that the provider ends, in every tenant: their sessions, and those that wait for a second factor.
+ * @returns the sessions that had not expired
  */
 export async function deleteSessionsFrom(
   db: Queries,
   end: ProviderEnd,
   now: number,
 ): Promise<Pick<SessionRow, 'tenant_id' | 'id' | 'user_id'>[]> {
-  await db.deleteFrom('sign_in_steps').where(isMeant(end)).execute()
+  await db.deleteFrom('sign_in_steps').where(cameFrom(end)).execute()
   return db
     .deleteFrom('sessions')
-    .where(isMeant(end))
+    .where(cameFrom(end))
     .where('expires_at', '>', now)
     .returning(['tenant_id', 'id', 'user_id'])
     .execute()
 }
 
-/** A condition on either table. */
-function isMeant({ issuer, subject, sid }: ProviderEnd): RawBuilder<SqlBool> {
+/** Returns the condition for rows of the ended sign-ins, in `sessions` or `sign_in_steps`. */
+function cameFrom({ issuer, subject, sid }: ProviderEnd): RawBuilder<SqlBool> {
   const ofAccount = sql<SqlBool>`provider_issuer = ${issuer} and provider_subject = ${subject}`
   if (sid === null) return ofAccount
   if (subject === null) return sql<SqlBool>`provider_issuer = ${issuer} and provider_sid = ${sid}`
-  // A session of the account whose ID token named none may be the one.
+  // A session of the account whose ID token named no session may be the one that ended.
   return sql<SqlBool>`${ofAccount} and (provider_sid = ${sid} or provider_sid is null)`
 }

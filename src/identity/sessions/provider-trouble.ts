@@ -1,4 +1,4 @@
-/** The outside provider does not answer, or not in a way that says who somebody is. Nothing is known of the person. */
+/** Reports that the outside provider does not answer, or that its answer does not identify the person. */
 export class ProviderTrouble extends Error {
   override readonly name = 'ProviderTrouble'
 }

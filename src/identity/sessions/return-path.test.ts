@@ -10,7 +10,7 @@ test('a path of the service is kept, with query and fragment', () => {
     assert.equal(returnPath(path), path)
   }
   assert.equal(returnPath('/suche?q=größe'), '/suche?q=gr%C3%B6%C3%9Fe')
-  for (const nothing of [undefined, '']) assert.equal(returnPath(nothing), '/console')
+  for (const missing of [undefined, '']) assert.equal(returnPath(missing), '/console')
 })
 
 test('a path that leads or might lead elsewhere is refused', () => {

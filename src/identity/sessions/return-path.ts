@@ -1,9 +1,12 @@
 import { invalid } from '../../platform/faults.ts'
 
-/** Where a person goes after signing in, unless the request says otherwise. */
+/** Path that a person goes to after signing in, unless the request names another. */
 export const DEFAULT_PATH = '/console'
 const LENGTH_MAX = 1_000
-/** Browsers read a backslash as a slash, and drop control characters first. The console checks the same. */
+/**
+ * Form of a path. Backslashes and control characters are refused, because browsers read a backslash as a slash and drop
+ * control characters before that. The console checks the same form.
+ */
 const FORM = /^\/(?!\/)[^\\\p{Cc}]*$/u
 const ANYWHERE = 'http://host.invalid'
 

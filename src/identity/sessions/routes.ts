@@ -19,18 +19,18 @@ const ABOUT =
 export interface SessionRoutesOptions {
   /** Base address as clients know it. With https, cookies are sent over TLS only. */
   readonly publicUrl: () => string
-  /** Text on the button of the outside provider; null without a provider. */
+  /** Text on the button for the outside provider; null without a provider. */
   readonly providerName: string | null
   /** Whether the service sends mail. */
   readonly hasMail?: boolean
 }
 
-/** The host that a person signs in at, and the address and browser they come from. */
+/** Returns the host that a person signs in at, and the address and browser that the request comes from. */
 export function signInFacts({ host, ip, headers }: Pick<FastifyRequest, 'host' | 'ip' | 'headers'>): SignInFacts {
   return { host, address: clientAddress(ip), browser: headers['user-agent'] }
 }
 
-/** Routes for sign-in, sign-out and the current session. */
+/** Serves sign-in, sign-out and the current session. */
 export function sessionRoutes(
   rules: SessionRules,
   { publicUrl, providerName, hasMail = false }: SessionRoutesOptions,
@@ -75,14 +75,14 @@ export function sessionRoutes(
         done()
       },
       handler: async (request, reply) => {
-        const admitted = await rules.signIn(request.body, signInFacts(request))
-        const { secret } = admitted
-        if ('step' in admitted) {
+        const outcome = await rules.signIn(request.body, signInFacts(request))
+        const { secret } = outcome
+        if ('step' in outcome) {
           reply.code(202).header('set-cookie', stepCookie(secret, isSecure(), STEP_SECONDS))
-          return admitted.step
+          return outcome.step
         }
         reply.header('set-cookie', sessionCookie(secret, isSecure(), SESSION_SECONDS))
-        return admitted.session
+        return outcome.session
       },
     })
     app.route({

@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000
 /** Limit for one user, so that guessing passwords does not fill the audit log. */
 const AUDITED_REFUSALS = { capacity: 10, intervalMs: MINUTE_MS }
 
-/** The host that a person signs in at, and the address they come from. */
+/** Host that a person signs in at, and the address and browser that the request comes from. */
 export interface SignInFacts {
   readonly host: string
   /** As `clientAddress` returns it. */
@@ -36,14 +36,14 @@ export interface SignInFacts {
   readonly browser?: string
 }
 
-/** A new session, and the secret that its browser keeps. */
+/** New session, and the secret that its browser keeps. */
 export interface Opened {
   readonly secret: string
   readonly session: Session
 }
 
-/** A sign-in that waits for a second factor, and the secret that its browser keeps. */
-interface Waiting {
+/** Sign-in that waits for a second factor, and the secret that its browser keeps. */
+interface WaitingSignIn {
   readonly secret: string
   readonly step: SecondStep
 }
@@ -52,12 +52,12 @@ export interface SessionRulesOptions {
   readonly database: Database
   readonly publicUrl: () => string
   readonly onError: (error: unknown) => void
-  /** Shared with others that hash passwords, so that all wait in one queue. */
+  /** Hashes passwords for all parts of the service, so that all wait in one queue. */
   readonly passwords?: Passwords
   readonly now?: () => number
 }
 
-/** Sign-in by password, sign-out, and the current session. */
+/** Signs people in by password and out, and describes the current session. */
 export class SessionRules {
   readonly #database: Database
   readonly #publicUrl: () => string
@@ -78,84 +78,88 @@ export class SessionRules {
 
   /**
    * Signs a person in by email address and password, or begins the second step for one who has a second factor.
-   * @throws Fault unauthorized, with the same words and about the same time whatever is wrong; rate_limited;
+   * @throws Fault unauthorized, for every fault with the same message and after about the same time; rate_limited;
    *   invalid with the type tenant_needed when several tenants match; forbidden of the type tenant_suspended
    */
-  async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened | Waiting> {
+  async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened | WaitingSignIn> {
     const forget = this.#throttle.enter(facts.address, lowerEmail(wish.email))
-    const judged = await this.#judge(wish, facts).catch((error: unknown) => {
-      // Not a wrong guess: several tenants match, or an internal error.
+    const outcome = await this.#judge(wish, facts).catch((error: unknown) => {
+      // No wrong guess: several tenants match or are suspended, too many passwords wait, or an internal error.
       forget()
       throw error
     })
-    if ('refused' in judged) {
-      this.auditRefusals(judged.refused)
-      throw refused()
+    if ('refused' in outcome) {
+      this.auditRefusals(outcome.refused)
+      throw refusal()
     }
     forget()
-    return judged
+    return outcome
   }
 
-  /** The tenants that can be signed into at a host. */
+  /**
+   * Returns the tenants that a person can sign in to at a host.
+   * @param named the tenant that the request names; null without one
+   */
   async reach(host: string, named: string | null): Promise<Reach> {
     const { tenantId } = await realmOf(this.#database.queries, host, this.#publicUrl())
     return { tenantId, named }
   }
 
   /**
-   * Returns who could sign in at a host by this email address and a password, in the tenants that work.
-   * @param named the only tenant that is meant; null for all of the host
+   * Returns the users who could sign in at a host by an email address and a password, without suspended tenants.
+   * @param named the only tenant to search; null for all tenants of the host
    */
   async peopleAt(host: string, named: string | null, email: string): Promise<UserRow[]> {
     return store.peopleByEmail(this.#database.queries, await this.reach(host, named), email)
   }
 
-  /** The user, tenant and scopes of a credential. */
+  /** Returns the user, tenant and scopes of a credential. */
   async current(caller: Caller): Promise<Session> {
     const { queries } = this.#database
     const { tenant: context, userId, credentialId } = caller
     const { id, settings } = context
-    const [tenant, user, own] = await Promise.all([
+    const [tenant, user, session] = await Promise.all([
       findTenant(queries, id),
       userId === null ? null : findUser(queries, id, userId),
       caller.credentialKind === 'session' ? store.sessionById(queries, id, credentialId!) : null,
     ])
-    const hasOne = caller.lacksSecondFactor === true && (await hasFactor(queries, { tenantId: id, userId: userId! }))
-    const demanded = hasOne ? 'sign_in_again' : 'set_up'
+    const hasSecondFactor =
+      caller.lacksSecondFactor === true && (await hasFactor(queries, { tenantId: id, userId: userId! }))
+    const demand = hasSecondFactor ? 'sign_in_again' : 'set_up'
     return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes, {
-      secondFactor: caller.lacksSecondFactor === true ? demanded : null,
-      factorsResetAt: own?.factors_reset_at ?? null,
+      secondFactor: caller.lacksSecondFactor === true ? demand : null,
+      factorsResetAt: session?.factors_reset_at ?? null,
     })
   }
 
   /**
-   * Whether this is the user's password.
-   * @throws Fault rate_limited or unavailable when too many wait
+   * Tells whether a password is the user's.
+   * @throws Fault rate_limited or unavailable when too many passwords wait
    */
   async isPasswordOf(tenantId: string, userId: string, password: string, address: string): Promise<boolean> {
     const hash = await store.passwordHash(this.#database.queries, tenantId, userId)
-    const known = hash === null ? [] : [hash]
-    return (await this.#passwords.matching(address, password, known, (each) => each)).length > 0
+    const hashes = hash === null ? [] : [hash]
+    return (await this.#passwords.matching(address, password, hashes, (each) => each)).length > 0
   }
 
   /**
-   * Signs in somebody who has proved by other means than a password who they are.
+   * Signs in a user who has proved by other means than a password who they are.
    * @throws Fault unauthorized when the user may not sign in; forbidden of the type tenant_suspended
    */
   async open(user: UserRow, facts: SignInFacts): Promise<Opened> {
     const tenant = await findTenant(this.#database.queries, user.tenant_id)
-    if (tenant === null) throw refused()
+    if (tenant === null) throw refusal()
     if (tenant.suspended_at !== null) throw tenantSuspended(['body'])
     const opened = await openSession(this.#database, { user }, this.#now(), async () => [], { from: facts })
-    if (opened === null) throw refused()
+    if (opened === null) throw refusal()
     return { secret: opened.secret, session: sessionOf({ user }, tenant, opened.factorsResetAt, 'password') }
   }
 
   /** Ends the session of a cookie, if there is one. */
   async signOut(secret: string): Promise<void> {
-    const found = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
-    if (found === null) return
-    const { tenant_id: tenantId, id, user_id: userId } = found
+    const session = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
+    if (session === null) return
+    const { tenant_id: tenantId, id, user_id: userId } = session
     await this.#database.write(async (tx) => {
       if (!(await store.deleteSession(tx, tenantId, id))) return
       const actor = { userId, credentialId: id, audit: CONSOLE }
@@ -173,40 +177,40 @@ export class SessionRules {
     await this.#background.idle()
   }
 
-  /** @returns the new session or second step, or the users whose sign-in failed */
+  /** Checks a password and admits its user. @returns the session or second step, or the users whose sign-in failed */
   async #judge(
     { email, password, tenant = null }: SignIn,
     facts: SignInFacts,
-  ): Promise<Opened | Waiting | { readonly refused: readonly Candidate[] }> {
+  ): Promise<Opened | WaitingSignIn | { readonly refused: readonly Candidate[] }> {
     const reach = await this.reach(facts.host, tenant)
     const candidates = await store.candidatesByEmail(this.#database.queries, reach, email)
-    const usable = candidates.filter(hasPassword)
+    const withPassword = candidates.filter(hasPassword)
     const hashOf = (each: WithPassword) => each.password.hash
-    const matching = await this.#passwords.matching(facts.address, password, usable, hashOf)
-    // Only who knows the password learns that the tenant is suspended.
-    const fitting = matching.filter(({ tenant: { suspended_at: at } }) => at === null)
-    if (matching.length > 0 && fitting.length === 0) throw tenantSuspended(['body'])
-    if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
-    const admitted = fitting.length === 1 ? await this.#admit(fitting[0], facts, password) : null
-    if (admitted === null) return { refused: candidates }
-    const { secret } = admitted
-    const [{ user, tenant: home }] = fitting
-    if (admitted.kind === 'session')
-      return { secret, session: sessionOf({ user }, home, admitted.factorsResetAt, 'password') }
+    const matching = await this.#passwords.matching(facts.address, password, withPassword, hashOf)
+    // Only a person who knows the password learns that the tenant is suspended.
+    const users = matching.filter(({ tenant: { suspended_at: at } }) => at === null)
+    if (matching.length > 0 && users.length === 0) throw tenantSuspended(['body'])
+    if (users.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
+    const outcome = users.length === 1 ? await this.#admit(users[0], facts, password) : null
+    if (outcome === null) return { refused: candidates }
+    const { secret } = outcome
+    const [{ user, tenant: home }] = users
+    if (outcome.kind === 'session')
+      return { secret, session: sessionOf({ user }, home, outcome.factorsResetAt, 'password') }
     const holder = { tenantId: user.tenant_id, userId: user.id }
-    return { secret, step: await stepOf(this.#database, holder, admitted.expiresAt) }
+    return { secret, step: await stepOf(this.#database, holder, outcome.expiresAt) }
   }
 
   async #admit(candidate: WithPassword, facts: SignInFacts, password: string): ReturnType<typeof admit> {
-    const { user, password: proof } = candidate
-    const stronger = this.#passwords.isWeak(proof.hash) ? await this.#passwords.hash(facts.address, password) : null
-    const before = async (tx: Tx): Promise<[] | null> => {
-      if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== proof.changedAt) return null
+    const { user, password: stored } = candidate
+    const stronger = this.#passwords.isWeak(stored.hash) ? await this.#passwords.hash(facts.address, password) : null
+    const checkAgain = async (tx: Tx): Promise<[] | null> => {
+      if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== stored.changedAt) return null
       if (stronger !== null) await store.replaceHash(tx, user.tenant_id, user.id, stronger)
       return []
     }
-    const proved = { strength: 'password', passwordChangedAt: proof.changedAt, from: facts } as const
-    return admit(this.#database, candidate, proved, this.#now(), before)
+    const proof = { strength: 'password', passwordChangedAt: stored.changedAt, from: facts } as const
+    return admit(this.#database, candidate, proof, this.#now(), checkAgain)
   }
 
   async #writeRefusals(candidates: readonly Pick<Candidate, 'user'>[]): Promise<void> {
@@ -215,9 +219,9 @@ export class SessionRules {
       const name = `${user.tenant_id} ${user.id}`
       if (this.#auditedRefusals.waitMs(name, now) > 0) continue
       this.#auditedRefusals.take(name, now)
-      const nobody = { userId: null, credentialId: null, audit: CONSOLE }
+      const actor = { userId: null, credentialId: null, audit: CONSOLE }
       const event = { action: 'sign_in_refused', resourceType: 'user', resourceId: user.id } as const
-      await this.#database.write((tx) => recordAudit(tx, user.tenant_id, nobody, [event]), user.tenant_id)
+      await this.#database.write((tx) => recordAudit(tx, user.tenant_id, actor, [event]), user.tenant_id)
     }
   }
 }
@@ -228,6 +232,6 @@ function hasPassword(candidate: Candidate): candidate is WithPassword {
   return candidate.password !== null && candidate.user.disabled_at === null
 }
 
-function refused(): Fault {
+function refusal(): Fault {
   return unauthorized(['body'], 'Wrong email address or password')
 }

@@ -6,17 +6,18 @@ import { parseSettings } from '../tenants/settings.ts'
 import type { PageLanguage } from '../users/contract.ts'
 import type { Session } from './contract.ts'
 
-/** What a session says beyond its person, tenant and scopes. */
+/** Facts of a session beyond its person, tenant and scopes. */
 export interface SessionState {
+  /** Demand of the tenant before the session may do anything else; null without one. */
   readonly secondFactor: Session['second_factor'] | null
-  /** In milliseconds since 1970. */
+  /** When an administrator ended the person's second factors, in milliseconds since 1970; null when that is told. */
   readonly factorsResetAt: number | null
 }
 
 /**
- * The session of a person who has just signed in.
- * @param factorsResetAt when an administrator ended the person's second factors; null when that is told
- * @param strength what the person proved
+ * Returns the session of a person who has just signed in.
+ * @param factorsResetAt as in `SessionState`
+ * @param strength of the person's proof
  */
 export function sessionOf(
   { user }: { readonly user: UserRow },
@@ -26,13 +27,13 @@ export function sessionOf(
 ): Session {
   const scopes = scopesOfUser(user)
   const { language, requireSecondFactor } = parseSettings(settings)
-  // Whoever has a factor would have been asked for it.
+  // A person who has a factor would have proved it, so the person has none.
   const secondFactor = lacksSecondFactor(requireSecondFactor, strength) ? 'set_up' : null
   const tenant = { id: user.tenant_id, name, language }
   return sessionFrom(user, tenant, intersectScopes(scopes, scopes), { secondFactor, factorsResetAt })
 }
 
-/** The answer to who is asking. */
+/** Returns the answer about a credential: its user, tenant, scopes and state. */
 export function sessionFrom(
   user: UserRow | null,
   tenant: Session['tenant'],

@@ -10,14 +10,14 @@ import { insertStep } from './factors/step-store.ts'
 import type { Candidate } from './store.ts'
 import * as store from './store.ts'
 
-/** A working day. Use does not extend a session. */
+/** Lifetime of a session: a working day. Use does not extend a session. */
 export const SESSION_SECONDS = 12 * 60 * 60
-/** How long a sign-in waits for its second factor. */
+/** Time for which a sign-in waits for its second factor. */
 export const STEP_SECONDS = 600
-/** Sign-ins of one user that may wait at once. */
+/** Most sign-ins of one user that may wait at once. */
 const STEPS_MAX = 10
 
-/** Of the User-Agent header; browsers need less than half of it. */
+/** Most characters of the User-Agent header that are stored; browsers need less than half of them. */
 const BROWSER_LENGTH_MAX = 300
 
 /** Audit source of people who sign in and out in a browser. */
@@ -29,16 +29,17 @@ const OF_NO_PROVIDER: ProviderOrigin = { provider_issuer: null, provider_subject
  * Checks a proof again in the transaction in which it counts.
  * @returns the audit events of its other changes; null when the proof does not hold
  */
-type Before = (tx: Tx) => Promise<readonly AuditEvent[] | null>
+type CheckAgain = (tx: Tx) => Promise<readonly AuditEvent[] | null>
 
-/** How somebody signs in, and from where: the list of their sessions shows it. */
+/** Facts of a sign-in that its session keeps. */
 interface Opening {
-  /** `password` unless given. */
+  /** Strength of the proof; `password` by default. */
   readonly strength?: Strength
+  /** Address and browser of the person, which the list of their sessions shows. */
   readonly from?: { readonly address?: string; readonly browser?: string }
-  /** How long the session lasts; `SESSION_SECONDS` unless given. */
+  /** Lifetime of the session; `SESSION_SECONDS` by default. */
   readonly seconds?: number
-  /** The account at an outside provider that it came from, if any. */
+  /** Account at an outside provider that the session comes from, if any. */
   readonly origin?: ProviderOrigin
 }
 
@@ -50,34 +51,34 @@ export interface OpenedSession {
   readonly factorsResetAt: number | null
 }
 
-/** What somebody proved. */
-interface Proved extends Opening {
+/** Proof of a person who signs in. */
+interface Proof extends Opening {
   readonly strength: Strength
-  /** Null without a password. */
+  /** When the proved password was set, in milliseconds since 1970; null for another proof than a password. */
   readonly passwordChangedAt: number | null
 }
 
-/** A new session, or a sign-in that waits for a second factor until a time in milliseconds since 1970. */
-type Admitted =
+/** New session, or a sign-in that waits for a second factor until `expiresAt` (milliseconds since 1970). */
+type Outcome =
   | ({ readonly kind: 'session' } & OpenedSession)
   | { readonly kind: 'step'; readonly secret: string; readonly expiresAt: number }
 
 /**
  * Opens a session for a user who has proved who they are.
- * @param before checks the proof again in the same transaction
+ * @param checkAgain checks the proof again in the same transaction
  * @returns null when the user may no longer sign in
  */
 export async function openSession(
   database: Database,
   { user }: Pick<Candidate, 'user'>,
   now: number,
-  before: Before,
+  checkAgain: CheckAgain,
   opening: Opening = {},
 ): Promise<OpenedSession | null> {
   const secret = newSecret()
   return database.write(async (tx) => {
     if (!(await store.lockUser(tx, user.tenant_id, user.id))) return null
-    const events = await before(tx)
+    const events = await checkAgain(tx)
     return events === null ? null : putSession(tx, { user }, { ...opening, secret, now }, events)
   }, user.tenant_id)
 }
@@ -88,16 +89,16 @@ export async function openSession(
 export async function admit(
   database: Database,
   { user, tenant }: Pick<Candidate, 'user' | 'tenant'>,
-  { passwordChangedAt, ...opening }: Proved,
+  { passwordChangedAt, ...opening }: Proof,
   now: number,
-  before: Before,
-): Promise<Admitted | null> {
+  checkAgain: CheckAgain,
+): Promise<Outcome | null> {
   const secret = newSecret()
   const { tenant_id: tenantId, id: userId } = user
   const mayAsk = asksForSecondFactor(parseSettings(tenant.settings).requireSecondFactor, opening.strength)
-  return database.write(async (tx): Promise<Admitted | null> => {
+  return database.write(async (tx): Promise<Outcome | null> => {
     if (!(await store.lockUser(tx, tenantId, userId))) return null
-    const events = await before(tx)
+    const events = await checkAgain(tx)
     if (events === null) return null
     if (!mayAsk || !(await hasFactor(tx, { tenantId, userId }))) {
       return { kind: 'session', ...(await putSession(tx, { user }, { ...opening, secret, now }, events)) }
@@ -139,7 +140,7 @@ async function putSession(
     browser: from.browser?.slice(0, BROWSER_LENGTH_MAX) ?? null,
     ...origin,
   })
-  const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
-  await recordAudit(tx, tenantId, { userId, credentialId: id, audit: CONSOLE }, [...events, opened])
+  const signIn: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
+  await recordAudit(tx, tenantId, { userId, credentialId: id, audit: CONSOLE }, [...events, signIn])
   return { secret, factorsResetAt }
 }

@@ -5,7 +5,7 @@ import { hashPassword, PASSWORD_COST, type PasswordCost } from './password-hash.
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/access/password-length.ts'
 import * as store from './store.ts'
 
-/** @throws Fault when the password is too short or too long */
+/** Requires a password of an allowed length. @throws Fault invalid when it is too short or too long */
 export function requirePasswordLength(password: string, loc: readonly string[] = ['password']): void {
   if (isPasswordLength(password)) return
   const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
@@ -21,12 +21,12 @@ export function passwordOf(
   return store.passwordOf(db, tenantId, userId)
 }
 
-/** Returns whether a user can sign in by a password. */
+/** Tells whether a user can sign in by a password. */
 export async function hasPassword(db: Queries, tenantId: string, userId: string): Promise<boolean> {
   return (await store.passwordOf(db, tenantId, userId)) !== null
 }
 
-/** @throws Fault when the password is too short or too long */
+/** Hashes a new password. @throws Fault invalid when it is too short or too long */
 export async function hashNewPassword(password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> {
   requirePasswordLength(password)
   return hashPassword(password, cost)
@@ -34,7 +34,7 @@ export async function hashNewPassword(password: string, cost: PasswordCost = PAS
 
 /**
  * Sets a user's password and signs the user out everywhere.
- * @throws Fault when the password is too short or too long
+ * @throws Fault invalid when the password is too short or too long
  */
 export async function setPassword(
   database: Database,
@@ -48,7 +48,8 @@ export async function setPassword(
 }
 
 /**
- * `setPassword` within a transaction, with a hash of `hashNewPassword`.
+ * Sets a password like `setPassword`, within a transaction.
+ * @param hash as `hashNewPassword` returns it
  * @param keptSessionId a session of the user that does not end
  */
 export async function putPassword(

@@ -3,25 +3,26 @@ import type { SessionRow, TenantRow, UserRow } from '../../platform/database/tab
 import { lowerEmail } from '../users/email.ts'
 import type { Reach } from './reach.ts'
 
-/** Most users with one email address, in tenants that share a host, that are tried: each costs a hash. */
+/** Most users with one email address, in tenants that share a host, that a sign-in compares: each costs a hash. */
 const CANDIDATES_MAX = 5
 
+/** User who may be the person who signs in. */
 export interface Candidate {
   readonly user: UserRow
   readonly tenant: Pick<TenantRow, 'name' | 'settings' | 'suspended_at'>
   /** Null without a password. */
   readonly password: { readonly hash: string; readonly changedAt: number } | null
-  /** When a linked user was found to have left every group; null for all others. */
+  /** When the service learned that a linked user has left every group; null or absent for all other users. */
   readonly leftAt?: number | null
 }
 
-/** Users with this email address, in all tenants within reach: the password decides which one is meant. */
+/** Finds the users with an email address in all tenants within reach: the password decides between them. */
 export async function candidatesByEmail(db: Queries, reach: Reach, email: string): Promise<Candidate[]> {
   const rows = await select(db, reach).where('u.email', '=', lowerEmail(email)).execute()
   return rows.map(candidateOf)
 }
 
-/** Active users with this email address and a password, in all tenants within reach that are not suspended. */
+/** Finds the active users with an email address and a password, in all tenants within reach that are not suspended. */
 export async function peopleByEmail(db: Queries, reach: Reach, email: string): Promise<UserRow[]> {
   const candidates = await candidatesByEmail(db, reach, email)
   return candidates.flatMap(({ user, tenant, password }) =>
@@ -29,7 +30,7 @@ export async function peopleByEmail(db: Queries, reach: Reach, email: string): P
   )
 }
 
-/** Users linked to this subject of an outside provider. */
+/** Finds the users who are linked to a subject of an outside provider. */
 export async function candidatesByIdentity(
   db: Queries,
   reach: Reach,
@@ -90,7 +91,7 @@ function candidateOf({
 }
 
 /**
- * Locks a user until the transaction ends, so that nobody disables the user or changes the password meanwhile.
+ * Locks a user until the transaction ends, so that no other one disables the user or changes the password meanwhile.
  * @returns whether the user exists and is not disabled
  */
 export async function lockUser(db: Queries, tenantId: string, userId: string): Promise<boolean> {
@@ -105,7 +106,7 @@ export async function lockUser(db: Queries, tenantId: string, userId: string): P
   return row !== undefined && row.disabled_at === null
 }
 
-/** In milliseconds since 1970; null for a user without a password. */
+/** Returns when a password was set, in milliseconds since 1970; null for a user without a password. */
 export async function passwordChangedAt(db: Queries, tenantId: string, userId: string): Promise<number | null> {
   const row = await db
     .selectFrom('user_passwords')
@@ -116,7 +117,7 @@ export async function passwordChangedAt(db: Queries, tenantId: string, userId: s
   return row?.changed_at ?? null
 }
 
-/** Null for a user without a password. */
+/** Returns the hash of a user's password; null for a user without a password. */
 export async function passwordHash(db: Queries, tenantId: string, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('user_passwords')
@@ -157,7 +158,7 @@ export async function insertSession(db: Queries, row: SessionRow): Promise<void>
   await db.insertInto('sessions').values(row).execute()
 }
 
-/** The session of a cookie, even of a disabled user; null when it has ended. */
+/** Finds the session of a cookie, even of a disabled user; null when it has ended. */
 export async function findSession(db: Queries, hash: string, now: number): Promise<SessionRow | null> {
   const row = await db
     .selectFrom('sessions')
@@ -168,7 +169,7 @@ export async function findSession(db: Queries, hash: string, now: number): Promi
   return row ?? null
 }
 
-/** A session by its id; null when it has ended. */
+/** Finds a session by its id; null when it was deleted. */
 export async function sessionById(db: Queries, tenantId: string, id: string): Promise<SessionRow | null> {
   const row = await db
     .selectFrom('sessions')
@@ -179,7 +180,7 @@ export async function sessionById(db: Queries, tenantId: string, id: string): Pr
   return row ?? null
 }
 
-/** Notes what a person has proved in a session. */
+/** Notes how strongly a person has proved in a session who they are. */
 export async function setStrength(db: Queries, tenantId: string, id: string, strength: string): Promise<void> {
   await db.updateTable('sessions').set({ strength }).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
@@ -195,7 +196,7 @@ export async function weakenSessionsOf(db: Queries, tenantId: string, userId: st
     .execute()
 }
 
-/** Signs a user out everywhere else. @param id of the session that stays */
+/** Signs a user out everywhere except in one session. @param id of the session that stays */
 export async function deleteOtherSessionsOf(db: Queries, tenantId: string, userId: string, id: string): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -205,7 +206,7 @@ export async function deleteOtherSessionsOf(db: Queries, tenantId: string, userI
     .execute()
 }
 
-/** @returns whether the session existed */
+/** Deletes a session. @returns whether the session existed */
 export async function deleteSession(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -221,7 +222,7 @@ export async function deleteSessionsOf(db: Queries, tenantId: string, userId: st
   await db.deleteFrom('sign_in_steps').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
-/** Signs a user out everywhere but here. @returns ids of the sessions that ended */
+/** Signs a user out everywhere except in one session. @returns ids of the sessions that ended */
 export async function deleteOtherSessions(
   db: Queries,
   tenantId: string,
@@ -238,7 +239,7 @@ export async function deleteOtherSessions(
   return rows.map(({ id }) => id)
 }
 
-/** Sessions of a user that have not ended, newest first, at most as many as asked for. */
+/** Lists at most `limit` sessions of a user that have not expired at `now` (milliseconds since 1970), newest first. */
 export async function listSessions(
   db: Queries,
   tenantId: string,
@@ -258,7 +259,7 @@ export async function listSessions(
     .execute()
 }
 
-/** A user's password as it is stored; null without one. */
+/** Returns a user's password as it is stored; null for a user without a password. */
 export async function passwordOf(
   db: Queries,
   tenantId: string,
@@ -273,7 +274,7 @@ export async function passwordOf(
   return row === undefined ? null : { hash: row.hash, changedAt: row.changed_at }
 }
 
-/** What people sign in with. */
+/** Tables of passwords, second factors and links, by which people sign in. */
 const SIGN_IN_TABLES = [
   'user_passwords',
   'user_identities',

@@ -2,17 +2,17 @@ import { siteOf } from '../../platform/throttling/client-address.ts'
 import { type Counted, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 
 const MINUTE_MS = 60_000
-/** One account from one address: ten failures at once, then one a minute. */
+/** Limit for one account from one address: ten failures at once, then one a minute. */
 const PER_ACCOUNT = { capacity: 10, intervalMs: MINUTE_MS }
-/** One address, which may be a whole office: sixty failures at once, then twenty a minute. */
+/** Limit for one address, which may be a whole office: sixty failures at once, then twenty a minute. */
 const PER_ADDRESS = { capacity: 60, intervalMs: MINUTE_MS / 20 }
-/** One /48 of IPv6, which may be a site with many networks, or one attacker with a new /64 for each try. */
+/** Limit for one /48 of IPv6, which may be a site with many networks, or an attacker with a new /64 for each try. */
 const PER_SITE = { capacity: 240, intervalMs: MINUTE_MS / 80 }
 const REFUSAL = { loc: [], msg: 'Too many failed sign-ins; try again later' }
 
 /**
- * Limits how often passwords are guessed. Nothing is counted for an account alone: an attacker could use that to lock
- * its owner out. Only failures count, because many people may share one address.
+ * Limits guesses at passwords. There is no limit for an account alone: an attacker could use it up to lock the owner of
+ * the account out. Only failures count, because many people may share one address.
  */
 export class SignInThrottle {
   readonly #accounts = new TokenBuckets(PER_ACCOUNT.capacity, PER_ACCOUNT.intervalMs)
@@ -32,14 +32,14 @@ export class SignInThrottle {
   enter(address: string, account: string): () => void {
     const now = this.#now()
     const site = siteOf(address)
-    const counted: Counted[] = [
+    const counters: Counted[] = [
       [this.#accounts, `${address} ${account}`],
       [this.#addresses, address],
     ]
-    if (site !== null) counted.push([this.#sites, site])
-    takeEachOrRefuse(counted, now, REFUSAL)
+    if (site !== null) counters.push([this.#sites, site])
+    takeEachOrRefuse(counters, now, REFUSAL)
     return () => {
-      for (const [buckets, name] of counted) buckets.giveBack(name, this.#now())
+      for (const [buckets, name] of counters) buckets.giveBack(name, this.#now())
     }
   }
 }

@@ -13,10 +13,10 @@ import {
   Type,
 } from '../../platform/contract/schema.ts'
 
-/** Most groups of the table. Only groups that the table names are looked for, however many a person has. */
+/** Most groups of the table. A person may have more: only those that the table names are compared. */
 const GROUPS_MAX = 200
 const GROUP_NAME_MAX = 200
-/** A working day, as for people with a password. */
+/** Hours of a working day, as long as a session after a password lasts. */
 const SESSION_HOURS_MAX = 12
 
 const SignInGroup = Contract('SignInGroup', {
@@ -84,7 +84,7 @@ export const SignInRules = Contract(
 )
 export type SignInRules = Static<typeof SignInRules>
 
-/** Without rules of its own a tenant lets in users that were made for it, with the roles they were given. */
+/** Rules of a tenant that has set none: existing users sign in with the roles that they have, and no user is made. */
 export const DEFAULT_RULES: SignInRules = {
   create_users: false,
   link_by_email: true,

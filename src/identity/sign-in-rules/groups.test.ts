@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { SignInRules } from './contract.ts'
 import { accessFor, groupsIn } from './groups.ts'
 
-test('groups are read from every shape of claim, and from none that is not one', () => {
-  const cases: [what: string, claim: string, claims: object, groups: string[] | null][] = [
+test('groups are read from every shape of claim, and from nothing else', () => {
+  const cases: [name: string, claim: string, claims: object, groups: string[] | null][] = [
     ['a list', 'groups', { groups: ['a', 'b'] }, ['a', 'b']],
     ['one text', 'groups', { groups: 'a' }, ['a']],
     ['a list as text is one group', 'groups', { groups: 'a,b' }, ['a,b']],
@@ -17,17 +17,17 @@ test('groups are read from every shape of claim, and from none that is not one',
     ['objects and numbers', 'groups', { groups: [{ name: 'a' }, 7, null, 'b'] }, ['b']],
     ['a number', 'groups', { groups: 7 }, []],
     ['null', 'groups', { groups: null }, []],
-    ['what every object has', 'constructor.name', {}, null],
-    ['what every list has', 'groups.length', { groups: ['a'] }, null],
+    ['a field of every object', 'constructor.name', {}, null],
+    ['a field of every list', 'groups.length', { groups: ['a'] }, null],
     ['__proto__', '__proto__', {}, null],
   ]
-  for (const [what, claim, claims, groups] of cases) {
-    const read = groupsIn(claims as Record<string, unknown>, claim)
-    assert.deepEqual(read === null ? null : [...read], groups, what)
+  for (const [name, claim, claims, groups] of cases) {
+    const result = groupsIn(claims as Record<string, unknown>, claim)
+    assert.deepEqual(result === null ? null : [...result], groups, name)
   }
 })
 
-test('groups that the provider keeps elsewhere are not taken for none', () => {
+test('groups that the provider keeps elsewhere do not count as no groups', () => {
   assert.throws(() => groupsIn({ _claim_names: { groups: 'src1' } }, 'groups'), /does not send the claim groups/)
   assert.equal(groupsIn({ _claim_names: { addresses: 'src1' } }, 'groups'), null)
 })

@@ -4,7 +4,7 @@ import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.t
 import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 import type { SignInRules } from './contract.ts'
 
-/** What a person may be in a tenant. */
+/** Role and ceiling of a person in a tenant. */
 export interface Access {
   readonly role: Role
   /** Null for the ceiling of the role. */
@@ -12,11 +12,11 @@ export interface Access {
 }
 
 /**
- * The groups in a claim: a list of texts, or one text. Anything else in it is no group.
- * @param name of the claim, or names with dots of a claim within claims
- * @returns null when the claims do not have it
- * @throws ProviderTrouble when the provider keeps the groups elsewhere, as Entra ID does for people with many of them: to read
- *   that as no groups would lock them out
+ * Returns the groups in a claim: a list of texts, or one text. Values of other types are left out.
+ * @param name of the claim; with dots also of a claim within a claim
+ * @returns null when there is no such claim
+ * @throws ProviderTrouble when the provider keeps the groups elsewhere, as Entra ID does for people with many groups.
+ *   No groups in place of these would lock such people out
  */
 export function groupsIn(claims: Unchecked, name: string): ReadonlySet<string> | null {
   const elsewhere = claims._claim_names
@@ -42,8 +42,8 @@ function valueAt(claims: Unchecked, name: string): unknown {
 }
 
 /**
- * What the groups of a person let them be: of several groups the highest role and the highest ceiling.
- * @returns null for nothing
+ * Returns the access that a person's groups give: of several groups the highest role and the highest ceiling.
+ * @returns null for no access
  */
 export function accessFor(
   { groups: table, default_role: byDefault }: Pick<SignInRules, 'groups' | 'default_role'>,
@@ -57,7 +57,7 @@ export function accessFor(
   return { role, ceiling: ceiling === ceilingOfRole(role) ? null : ceiling }
 }
 
-/** The highest level that the role sees. */
+/** Returns the highest level of visibility that a role sees. */
 export function ceilingOfRole(role: Role): OrderedVisibility {
   return ceilingOf(new Set(ROLE_SCOPES[role].filter((scope) => scope.startsWith('visibility:'))))
 }

@@ -23,10 +23,10 @@ const HOUR_SECONDS = 3_600
 /** Most characters of the name that a provider gives a new user. */
 const NAME_MAX = 200
 
-/** Whether somebody keeps what they are, or what their groups let them be; null for nothing. */
+/** Access that a user gets at sign-in: the present one or that of the groups; null for none. */
 type Decision = 'as they are' | Access | null
 
-/** Makes people of the outside provider users of a tenant, and lets their roles follow their groups. */
+/** Makes people of the outside provider users of a tenant, and sets users' roles by their groups. */
 export class GroupMembers implements ProviderMembers {
   readonly #database: Database
   readonly #now: () => number
@@ -37,8 +37,8 @@ export class GroupMembers implements ProviderMembers {
   }
 
   /**
-   * Applies a tenant's rules to a user who signs in at the provider: links them at the first time, sets the role and
-   * ceiling of their groups, and ends the access of people who are in none of them any more.
+   * Applies a tenant's rules to a user who signs in at the provider: links the account at the first time, sets
+   * the role and ceiling of the groups, and ends the access of a user who is in none of the groups any more.
    * @returns null when the user may not sign in
    * @throws ProviderTrouble when the provider does not tell the groups
    */
@@ -53,9 +53,10 @@ export class GroupMembers implements ProviderMembers {
   }
 
   /**
-   * Makes a person a user, if exactly one tenant can be meant and it makes users.
-   * @param email that the provider has verified
-   * @returns null when no tenant takes the person; tenant_needed when several could
+   * Makes a user of a person, if exactly one tenant is in reach and that tenant makes users.
+   * @param reach `tenantId` of the host, null at the shared address; `named` is the tenant that the person named
+   * @param email address that the provider has verified
+   * @returns null when no tenant takes the person; tenant_needed when several tenants could
    * @throws ProviderTrouble when the provider does not tell the groups
    */
   async join(
@@ -75,16 +76,16 @@ export class GroupMembers implements ProviderMembers {
     return this.#database
       .write(async (tx) => {
         await lockTenant(tx, tenantId)
-        // This person may have become a user meanwhile, in another window.
+        // The person may have become a user meanwhile, in another window.
         const link = await linkOf(tx, tenantId, identity)
-        const known = await findUser(tx, tenantId, link?.user_id ?? email)
-        if (known !== null && link === null) return null
+        const present = await findUser(tx, tenantId, link?.user_id ?? email)
+        if (present !== null && link === null) return null
         const wish = { email, name, role: access.role }
-        const user = known ?? (await addUser(tx, tenantId, wish, SERVICE))
+        const user = present ?? (await addUser(tx, tenantId, wish, SERVICE))
         const admission = await this.#admitUser(tx, user, identity, { ...rules, link_by_email: true }, access)
         return admission === null ? null : { user, admission }
       }, tenantId)
-      .catch(nobody)
+      .catch(nullWhenInvalid)
   }
 
   async #admitUser(
@@ -112,21 +113,23 @@ export class GroupMembers implements ProviderMembers {
     return { seconds: rules.session_hours * HOUR_SECONDS }
   }
 
-  /** Gives a user what their groups let them be. The last administrator stays one. */
+  /**
+   * Gives a user the access of the groups. The last administrator keeps the present access when the groups give less.
+   */
   async #follow(tx: Tx, user: UserRow, identity: Identity, access: Access): Promise<void> {
     const { tenant_id: tenantId, id } = user
-    const isKept = !isAdministrator({ ...access, disabled_at: null }) && (await isLastAdministrator(tx, user))
-    const { role, ceiling } = isKept ? { role: user.role as Role, ceiling: user.ceiling } : access
+    const mustStay = !isAdministrator({ ...access, disabled_at: null }) && (await isLastAdministrator(tx, user))
+    const { role, ceiling } = mustStay ? { role: user.role as Role, ceiling: user.ceiling } : access
     const before = { role: user.role, ceiling: user.ceiling, disabled: user.disabled_at !== null }
     const changes = changesBetween(before, { role, ceiling, disabled: false })
     if (Object.keys(changes).length === 0) return
     await changeAccess(tx, user, { role, ceiling, disabled_at: null })
     await endResetsOf(tx, tenantId, id)
     await noteLeft(tx, tenantId, identity, null)
-    await recordFollowing(tx, user, { changes })
+    await recordAccess(tx, user, { changes })
   }
 
-  /** Ends the access of a user who is in no group any more. The last administrator stays one, but is signed out. */
+  /** Ends the access of a user who is in no group any more. The last administrator is only signed out. */
   async #leave(tx: Tx, user: UserRow, identity: Identity): Promise<void> {
     const { tenant_id: tenantId, id } = user
     await endSessionsOf(tx, tenantId, id)
@@ -136,10 +139,11 @@ export class GroupMembers implements ProviderMembers {
     await changeAccess(tx, user, { disabled_at: now })
     await endResetsOf(tx, tenantId, id)
     await noteLeft(tx, tenantId, identity, now)
-    await recordFollowing(tx, user, { changes: { disabled: { before: false, after: true } } })
+    await recordAccess(tx, user, { changes: { disabled: { before: false, after: true } } })
   }
 }
 
+/** Returns the access of a person by the rules of a tenant. The user info is read when the ID token has no groups. */
 async function decide(rules: SignInRules, identity: Identity): Promise<Access | null> {
   if (rules.groups.length === 0) return accessFor(rules, new Set())
   const name = rules.groups_claim
@@ -148,12 +152,12 @@ async function decide(rules: SignInRules, identity: Identity): Promise<Access | 
 }
 
 async function nameOf(identity: Identity, email: string): Promise<string> {
-  const told = identity.claims.name ?? (await identity.userInfo()).name
-  const name = typeof told === 'string' ? told.replaceAll(/\p{Cc}/gu, ' ').trim() : ''
+  const claim = identity.claims.name ?? (await identity.userInfo()).name
+  const name = typeof claim === 'string' ? claim.replaceAll(/\p{Cc}/gu, ' ').trim() : ''
   return name === '' ? email : Array.from(name.toWellFormed()).slice(0, NAME_MAX).join('')
 }
 
-async function recordFollowing(
+async function recordAccess(
   tx: Tx,
   { tenant_id: tenantId, id }: UserRow,
   details: Readonly<Record<string, unknown>>,
@@ -162,8 +166,8 @@ async function recordFollowing(
   await recordAudit(tx, tenantId, SERVICE, [event])
 }
 
-/** What the provider calls an email address need not be one. */
-function nobody(error: unknown): null {
+/** Turns an invalid user into null, because the address that a provider verifies need not be an email address. */
+function nullWhenInvalid(error: unknown): null {
   if (error instanceof Fault && error.kind === 'invalid') return null
   throw error
 }

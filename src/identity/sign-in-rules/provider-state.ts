@@ -9,7 +9,7 @@ import type { SignInProviderState } from './contract.ts'
 
 interface ProviderStateOptions {
   readonly database: Database
-  /** The outside provider as it was set up; null without one. */
+  /** The outside provider that the operator has set up; null for none. */
   readonly provider: {
     readonly name: string
     readonly issuer: string
@@ -19,7 +19,7 @@ interface ProviderStateOptions {
   readonly publicUrl: () => string
 }
 
-/** How the outside provider is, for administrators of a tenant. */
+/** Shows administrators of a tenant the outside provider, and whether it answers. */
 export class ProviderStateRules {
   readonly #options: ProviderStateOptions
 

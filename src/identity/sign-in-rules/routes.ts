@@ -8,7 +8,7 @@ const url = '/api/knowledge/sign-in-rules'
 const tags = ['Tenant']
 const scopes = ['tenant:admin'] as const
 
-/** Routes that say how people of the outside provider become users of the caller's tenant. */
+/** Routes for the rules by which people of the outside provider become users of the caller's tenant. */
 export function signInRulesRoutes(rules: SignInRulesRules, provider: ProviderStateRules): RoutePlugin {
   return (app) => {
     app.route({

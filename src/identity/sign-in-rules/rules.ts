@@ -10,13 +10,13 @@ import { lockTenant } from '../tenants/lock-rules.ts'
 import { type Numbered, requireState } from '../tenants/settings-rules.ts'
 import { DEFAULT_RULES, type SignInRules } from './contract.ts'
 import { ceilingOfRole } from './groups.ts'
-import { requireHeld } from './held.ts'
+import { requireRightsToGive } from './rights-to-give.ts'
 import * as store from './store.ts'
 
-/** Number of the state before anybody sets rules. */
+/** Version of the default rules, which are in force before the first change. */
 const FIRST_VERSION = 1
 
-/** How people of the outside provider become users of a tenant, for its administrators. */
+/** Reads and replaces the rules by which people of the outside provider become users of a tenant. */
 export class SignInRulesRules {
   readonly #database: Database
 
@@ -24,7 +24,7 @@ export class SignInRulesRules {
     this.#database = database
   }
 
-  /** The rules in force. */
+  /** Returns the rules in force. */
   async read({ tenant }: Caller): Promise<Numbered<SignInRules>> {
     return rulesOf(this.#database.queries, tenant.id)
   }
@@ -32,17 +32,17 @@ export class SignInRulesRules {
   /**
    * Replaces the rules, from the next sign-in on.
    * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends;
-   *   precondition_failed when somebody else was faster
+   *   precondition_failed when the rules have another version
    */
   async replace(caller: Caller, rules: SignInRules, expected: Expected<number>): Promise<Numbered<SignInRules>> {
     const { id: tenantId } = caller.tenant
-    requireSound(rules)
+    requireConsistent(rules)
     return this.#database.write(async (tx) => {
-      // Two administrators who change the rules at the same moment do it in turn.
+      // The lock orders two administrators who change the rules at the same moment.
       await lockTenant(tx, tenantId)
       const before = await rulesOf(tx, tenantId)
       requireState(before.version, expected)
-      requireHeld(caller, before.value, rules)
+      requireRightsToGive(caller, before.value, rules)
       const changes = changesBetween(before.value, rules)
       if (Object.keys(changes).length === 0) return before
       await requireLasting(tx, caller)
@@ -60,27 +60,27 @@ export class SignInRulesRules {
   }
 }
 
-/** The rules in force in a tenant. */
+/** Returns the rules in force in a tenant. */
 export async function rulesOf(db: Queries, tenantId: string): Promise<Numbered<SignInRules>> {
-  const stored = await store.findRules(db, tenantId)
-  return stored === null
+  const row = await store.findRules(db, tenantId)
+  return row === null
     ? { version: FIRST_VERSION, value: DEFAULT_RULES }
-    : { version: stored.version, value: parseRules(stored.rules) }
+    : { version: row.version, value: parseRules(row.rules) }
 }
 
-/** Reads stored rules. Fields of a later version of the service have their defaults. */
-function parseRules(stored: string): SignInRules {
-  return { ...DEFAULT_RULES, ...(JSON.parse(stored) as Partial<SignInRules>) }
+/** Parses the rules of a row. A field that is newer than the row has its default. */
+function parseRules(json: string): SignInRules {
+  return { ...DEFAULT_RULES, ...(JSON.parse(json) as Partial<SignInRules>) }
 }
 
-/** @throws Fault invalid, at each field that contradicts another */
-function requireSound({ create_users: creates, groups, default_role: byDefault }: SignInRules): void {
+/** Refuses rules that contradict themselves. @throws Fault invalid, at each faulty field */
+function requireConsistent({ create_users: creates, groups, default_role: byDefault }: SignInRules): void {
   const details: FaultDetail[] = []
-  const named = new Set<string>()
+  const names = new Set<string>()
   for (const [i, { group, role, ceiling }] of groups.entries()) {
     const loc = ['body', 'groups', String(i)]
-    if (named.has(group)) details.push({ loc: [...loc, 'group'], msg: 'The group is named twice', type: 'value_error' })
-    named.add(group)
+    if (names.has(group)) details.push({ loc: [...loc, 'group'], msg: 'The group is named twice', type: 'value_error' })
+    names.add(group)
     if (ceiling !== null && isAbove(ceiling, ceilingOfRole(role)))
       details.push({ loc: [...loc, 'ceiling'], msg: `The role ${role} does not see this level`, type: 'value_error' })
   }

@@ -1,12 +1,12 @@
 import type { Queries } from '../../platform/database/database.ts'
 
-/** A tenant's rules as stored, and the number of their state. */
-interface StoredRules {
+/** A tenant's rules as JSON, and their version, which grows by one with each change. */
+interface RulesRow {
   readonly rules: string
   readonly version: number
 }
 
-export async function findRules(db: Queries, tenantId: string): Promise<StoredRules | null> {
+export async function findRules(db: Queries, tenantId: string): Promise<RulesRow | null> {
   const row = await db
     .selectFrom('sign_in_rules')
     .select(['rules', 'version'])
@@ -15,7 +15,7 @@ export async function findRules(db: Queries, tenantId: string): Promise<StoredRu
   return row ?? null
 }
 
-export async function putRules(db: Queries, tenantId: string, { rules, version }: StoredRules): Promise<void> {
+export async function putRules(db: Queries, tenantId: string, { rules, version }: RulesRow): Promise<void> {
   await db
     .insertInto('sign_in_rules')
     .values({ tenant_id: tenantId, rules, version })
@@ -23,14 +23,16 @@ export async function putRules(db: Queries, tenantId: string, { rules, version }
     .execute()
 }
 
-/** Where a person may sign in: the tenant of a host or all tenants without one, and the one they named. */
-interface Place {
+/** Tenants in reach of a sign-in. */
+interface Reach {
+  /** Tenant of the host; null for all tenants of the shared address. */
   readonly tenantId: string | null
+  /** Id of the tenant that the person named; null for none. */
   readonly named: string | null
 }
 
-/** Ids of at most so many of the tenants in reach that are not suspended. */
-export async function tenantsWithin(db: Queries, { tenantId, named }: Place, limit: number): Promise<string[]> {
+/** Returns the ids of tenants in reach that are not suspended, at most `limit`. */
+export async function tenantsWithin(db: Queries, { tenantId, named }: Reach, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
     .select('tenant_id')
@@ -42,13 +44,13 @@ export async function tenantsWithin(db: Queries, { tenantId, named }: Place, lim
   return rows.map((row) => row.tenant_id)
 }
 
-/** Whether a tenant without a host of its own makes users. */
+/** Tells whether a tenant at the shared address makes users of people of the provider. */
 export async function anySharedMakesUsers(db: Queries): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_rules as r')
     .innerJoin('tenants as t', 't.tenant_id', 'r.tenant_id')
     .where('t.host', 'is', null)
-    // As JSON.stringify writes it; within the name of a group the quotes would be escaped.
+    // JSON.stringify writes the field like this. In the name of a group it would escape the quotes.
     .where('r.rules', 'like', '%"create_users":true%')
     .select('r.tenant_id')
     .limit(1)

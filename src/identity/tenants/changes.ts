@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** What a change set, for the audit record: each field that differs, before and after. */
+/** Content of an audit record of a change: each field that differs, before and after. */
 type Changes = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
 
-/** The fields of two states of the same settings that differ. */
+/** Returns the fields in which two states of the same settings differ. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -12,32 +12,32 @@ const { searchLog, searchLogQueries, searchLogDays, clickLearning, trustedVisito
   TENANT_SETTINGS
 const { requireSecondFactor, searchEngine } = TENANT_SETTINGS
 
-/** A setting's schema with its words. */
-function worded<T extends object>({ title, meaning, schema }: { title: string; meaning: string; schema: T }): T {
+/** Returns a setting's schema with its title and meaning, which the documentation and the console show. */
+function describe<T extends object>({ title, meaning, schema }: { title: string; meaning: string; schema: T }): T {
   return { ...schema, title, description: `${meaning[0].toUpperCase()}${meaning.slice(1)}` }
 }
 
-/** The settings by their names over HTTP. */
+/** Schemas of the settings by their names over HTTP. */
 export const SETTING_FIELDS = {
-  language: worded(language),
-  workspaces: worded(workspaces),
-  bin_days: worded(binDays),
-  version_days: worded(versionDays),
-  audit_days: worded(auditDays),
-  vector_weight: worded(vectorWeight),
-  product_vector_weight: worded(productVectorWeight),
-  variant_strategy: worded(variantStrategy),
-  search_log: worded(searchLog),
-  search_log_queries: worded(searchLogQueries),
-  search_log_days: worded(searchLogDays),
-  click_learning: worded(clickLearning),
-  trusted_visitors: worded(trustedVisitors),
-  oauth_registration: worded(oauthRegistration),
-  require_second_factor: worded(requireSecondFactor),
-  search_engine: worded(searchEngine),
+  language: describe(language),
+  workspaces: describe(workspaces),
+  bin_days: describe(binDays),
+  version_days: describe(versionDays),
+  audit_days: describe(auditDays),
+  vector_weight: describe(vectorWeight),
+  product_vector_weight: describe(productVectorWeight),
+  variant_strategy: describe(variantStrategy),
+  search_log: describe(searchLog),
+  search_log_queries: describe(searchLogQueries),
+  search_log_days: describe(searchLogDays),
+  click_learning: describe(clickLearning),
+  trusted_visitors: describe(trustedVisitors),
+  oauth_registration: describe(oauthRegistration),
+  require_second_factor: describe(requireSecondFactor),
+  search_engine: describe(searchEngine),
 }
 
-/** What a tenant's own administrators may change. Only an operator decides whose memory and disk its searches take. */
+/** Fields that a tenant's administrators may change. Only an operator decides where the tenant's searches run. */
 const { search_engine: _, ...OWN_FIELDS } = SETTING_FIELDS
 
 export const TenantSettings = Contract(
@@ -45,7 +45,7 @@ export const TenantSettings = Contract(
   {
     name: Name,
     ...OWN_FIELDS,
-    search_engine: worded({ ...searchEngine, meaning: `${searchEngine.meaning}. Only the operator sets it` }),
+    search_engine: describe({ ...searchEngine, meaning: `${searchEngine.meaning}. Only the operator sets it` }),
     host: Nullable(Type.String(), {
       description: 'Host of this tenant alone, which only the operator sets; null at the shared address',
     }),

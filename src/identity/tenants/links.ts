@@ -7,15 +7,15 @@ import { realmOfTenant } from './realm.ts'
 type LinkedPage = 'invitation' | 'new-password'
 
 /**
- * A new link to a page of the tenant. Its token stands behind the `#`, which browsers send to nobody.
- * @returns the link, and the token that it holds
+ * Makes a link to a page of the tenant. Its token stands behind the `#`, which browsers send to no server.
+ * @returns the link, and the token in it
  */
 export function newLink(tenant: TenantRow, publicUrl: string, page: LinkedPage): { link: string; token: string } {
   const token = newSecret()
   return { link: `${realmOfTenant(tenant, publicUrl).issuer}/console/${page}#${token}`, token }
 }
 
-/** The same words whether a link was used, replaced, withdrawn, is over, or never was. */
+/** Makes the fault of a link that is used, replaced, withdrawn, over or unknown. The message does not tell which. */
 export function unusableLink(): Fault {
   const msg = 'This link does not work any more; ask for a new one'
   return new Fault('not_found', [{ loc: ['body', 'token'], msg, type: 'not_found' }])

@@ -4,7 +4,7 @@ import type { TenantRow } from '../../platform/database/tables.ts'
 import { NO_TENANT } from './realm.ts'
 import * as store from './store.ts'
 
-/** Returns whether the service has a tenant: the first start makes one, and without one no request can be answered. */
+/** Tells whether the service has a tenant. The first start creates one, and no request can be answered without one. */
 export function hasTenants(db: Queries): Promise<boolean> {
   return store.hasTenants(db)
 }
@@ -14,12 +14,12 @@ export function everyTenant(db: Queries): Promise<TenantRow[]> {
   return store.listTenants(db)
 }
 
-/** Returns the tenants that are not suspended, by id. Work in the background leaves suspended ones as they are. */
+/** Returns the tenants that are not suspended, by id. Work in the background passes over suspended ones. */
 export async function workingTenants(db: Queries): Promise<TenantRow[]> {
   return (await store.listTenants(db)).filter((tenant) => tenant.suspended_at === null)
 }
 
-/** Returns the ids of the tenants that are suspended, whose memory may be given back. */
+/** Returns the ids of the suspended tenants, whose indexes may leave the memory. */
 export function suspendedTenants(db: Queries): Promise<string[]> {
   return store.suspendedTenants(db)
 }
@@ -29,7 +29,7 @@ export function countTenants(db: Queries): Promise<{ active: number; suspended: 
   return store.countTenants(db)
 }
 
-/** Returns a page of the tenants that a filter leaves, by id. */
+/** Returns a page of the tenants that match a filter, by id. */
 export function pageOfTenants(
   db: Queries,
   filter: store.TenantFilter,
@@ -43,7 +43,7 @@ export function pageOfTenants(
   )
 }
 
-/** Returns the tenant that an operator knows by this name of their own; null when there is none. */
+/** Returns the tenant with an operator's own name (`reference`); null when there is none. */
 export function tenantOfReference(db: Queries, reference: string): Promise<TenantRow | null> {
   return store.findTenantByReference(db, reference)
 }

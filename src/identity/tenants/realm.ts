@@ -12,16 +12,16 @@ export const NO_TENANT = '*'
 export interface Realm {
   /** Base address without a slash at the end, as clients know it. */
   readonly issuer: string
-  /** The tenant whose host this is; null at the shared address. */
+  /** The tenant that owns the host; null at the shared address. */
   readonly tenantId: string | null
-  /** Whether that tenant is suspended. */
+  /** Whether the tenant of the host is suspended. */
   readonly isSuspended?: boolean
 }
 
-/** The realm a request was sent to. */
+/** Finds the realm of the host of a request. */
 export type RealmFor = (request: { readonly host: string }) => Promise<Realm>
 
-/** A host with and without its port, in lower case and without the dot of the DNS root. */
+/** Returns a host with and without its port, in lower case and without the dot of the DNS root. */
 export function spellingsOf(raw: string): { host: string; hostname: string } {
   const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
   return { host, hostname: host.replace(/:\d*$/, '') }
@@ -29,23 +29,24 @@ export function spellingsOf(raw: string): { host: string; hostname: string } {
 
 type Owner = Pick<TenantRow, 'tenant_id' | 'host'> & Partial<Pick<TenantRow, 'suspended_at'>>
 
-/** The realm of the host a request was sent to. */
+/** Returns the realm of the host of a request. @param rawHost as the Host header names it */
 export async function realmOf(queries: Queries, rawHost: string, publicUrl: string): Promise<Realm> {
   const { host, hostname } = spellingsOf(rawHost)
   return realmOfTenant(ownerAmong(await hostOwners(queries, [host, hostname]), host), publicUrl)
 }
 
-const NOBODY: Owner = { tenant_id: NO_TENANT, host: null }
+/** Owner of a host that belongs to no tenant. */
+const NO_OWNER: Owner = { tenant_id: NO_TENANT, host: null }
 
 /**
- * The tenant that owns a host; NO_TENANT when none does.
- * @param owners of both spellings; the spelling with the port goes first
+ * Returns the tenant that owns a host; NO_TENANT when there is none.
+ * @param owners of the host with and without its port; the one with the port comes first
  */
 export function ownerAmong(owners: readonly Owner[], host: string): Owner {
-  return owners.find((owner) => owner.host === host) ?? owners.at(0) ?? NOBODY
+  return owners.find((owner) => owner.host === host) ?? owners.at(0) ?? NO_OWNER
 }
 
-/** The realm a tenant is reached in. */
+/** Returns the realm in which clients reach a tenant. */
 export function realmOfTenant(tenant: Owner, publicUrl: string): Realm {
   const suspension = (tenant.suspended_at ?? null) === null ? {} : { isSuspended: true }
   return tenant.host === null

@@ -2,12 +2,12 @@ import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import * as store from './store.ts'
 
-/** Settings of a tenant that has set none, as they are stored. */
+/** Settings in the row of a tenant that has set none. */
 const NONE = '{}'
 
 /**
  * Gives a tenant that has set nothing the settings of an export, and records it.
- * @param settings the tenant's own, and those of the export, both as JSON that is stored
+ * @param settings the tenant's own and those of the export, both as the JSON of a row
  * @returns the tenant's own settings, which stay; null when the tenant now has those of the export
  */
 export async function restoreSettings(

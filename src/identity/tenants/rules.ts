@@ -10,6 +10,7 @@ import * as store from './store.ts'
 
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
+/** Host name in lower case, of at most 253 characters, with or without a port. */
 const HOST = /^(?=[^:]{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
 
 async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> {
@@ -29,8 +30,9 @@ async function checkReference(tx: Tx, tenantId: string, reference: string): Prom
 }
 
 /**
- * Whether a tenant of another installation may come to this one, within a transaction that holds `lockTenants`.
- * @throws Fault when its id belonged to a removed tenant, or its host or reference belongs to another tenant
+ * Refuses a tenant of another installation that cannot come to this one, within a transaction that holds `lockTenants`.
+ * @throws Fault conflict when its id belonged to a removed tenant, or its host or reference belongs to another tenant;
+ *   invalid for a malformed host
  */
 export async function requireRoomFor(
   tx: Tx,
@@ -45,7 +47,7 @@ export interface NewTenant {
   readonly id: string
   readonly name: string
   readonly host: string | null
-  /** As `knowledge tenant set` takes them. */
+  /** Settings by name, as `knowledge tenant set` takes them. */
   readonly settings?: Readonly<Record<string, string>>
   /** The operator's own name for the tenant; two tenants never have the same. */
   readonly reference?: string | null
@@ -69,12 +71,12 @@ export async function addTenant(
   if (await store.wasRemoved(tx, id)) throw conflict(['tenant'], `A tenant ${id} was removed; choose another id`)
   if (host !== null) await checkHost(tx, id, host)
   if (reference !== null) await checkReference(tx, id, reference)
-  const stored = JSON.stringify(readSettings(settings))
+  const json = JSON.stringify(readSettings(settings))
   await store.insertTenant(tx, {
     tenant_id: id,
     name,
     host,
-    settings: stored,
+    settings: json,
     embedding_model: null,
     watermark: 0,
     created_at: Date.now(),
@@ -84,10 +86,10 @@ export async function addTenant(
     reference,
   })
   await recordAudit(tx, id, actor, [{ action: 'create', resourceType: 'tenant', resourceId: id }])
-  return parseSettings(stored)
+  return parseSettings(json)
 }
 
-/** What a change of a tenant sets. Absent fields stay. */
+/** Change of a tenant. Absent fields stay. */
 interface TenantChange {
   readonly name?: string
   readonly host?: string | null
@@ -97,8 +99,8 @@ interface TenantChange {
 }
 
 /**
- * Changes a tenant's name, host, reference or settings, these as text of the command line.
- * @param alsoWrite what else the same transaction writes, given the names of the fields that differ
+ * Changes a tenant's name, host, reference or settings, the settings as text of the command line.
+ * @param alsoWrite writes more in the same transaction; `changed` names the fields that differ
  * @throws Fault naming the faulty setting
  */
 export async function changeTenant(
@@ -121,8 +123,8 @@ export async function changeTenant(
 }
 
 /**
- * Stores a change of a tenant and records what it was before and after. A change that changes nothing is not recorded.
- * Whoever calls this holds a lock on the tenant.
+ * Stores a change of a tenant, and records its fields before and after. A change without a difference is not recorded.
+ * The caller holds a lock on the tenant.
  * @returns the names of the fields that differ
  * @throws Fault when the host is malformed or belongs to another tenant
  */
@@ -141,9 +143,9 @@ export async function applyChange(
     reference: row.reference,
     ...settingFields(parseSettings(row.settings)),
   }
-  const stored = { ...(JSON.parse(row.settings) as Partial<TenantSettings>), ...change.settings }
+  const values = { ...(JSON.parse(row.settings) as Partial<TenantSettings>), ...change.settings }
   const { name = row.name, host = row.host, reference = row.reference } = change
-  const settings = JSON.stringify(stored)
+  const settings = JSON.stringify(values)
   const changes = changesBetween(before, { name, host, reference, ...settingFields(parseSettings(settings)) })
   if (Object.keys(changes).length === 0) return []
   if (parseSettings(settings).searchEngine !== parseSettings(row.settings).searchEngine) {
@@ -155,7 +157,7 @@ export async function applyChange(
   return Object.keys(changes)
 }
 
-/** @throws Fault invalid when the database cannot have what the engine needs */
+/** Refuses an engine that the database cannot serve. @throws Fault invalid */
 async function requireEngine(tx: Tx, engine: TenantSettings['searchEngine']): Promise<void> {
   const lack = engine === 'pgvector' ? await addPgvector(tx) : null
   if (lack !== null) throw invalid(['body', 'search_engine'], 'pgvector_missing', PGVECTOR_NEEDS[lack])
@@ -168,8 +170,9 @@ const PGVECTOR_NEEDS: Readonly<Record<PgvectorLack, string>> = {
   rights: 'The service may not add pgvector to its database: let an administrator run CREATE EXTENSION vector there',
 }
 
+/** Reads settings that are written as text. @throws Fault invalid, naming the faulty setting */
 function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {
-  const read = Object.entries(raw).map(([name, value]) => {
+  const values = Object.entries(raw).map(([name, value]) => {
     if (!Object.hasOwn(TENANT_SETTINGS, name)) {
       throw invalid(
         [name],
@@ -183,7 +186,7 @@ function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSett
       throw invalid([name], 'value_error', `${name} ${(error as Error).message}`)
     }
   })
-  return Object.fromEntries(read) as Partial<TenantSettings>
+  return Object.fromEntries(values) as Partial<TenantSettings>
 }
 
 /**
@@ -198,17 +201,17 @@ export async function changeState(
   await store.updateTenant(tx, tenantId, change)
 }
 
-/** Returns whether no tenant would stay without this one. */
+/** Tells whether every other tenant is missing or is to be removed. */
 export async function isLastTenant(db: Queries, tenantId: string): Promise<boolean> {
   return !(await store.hasStayingTenant(db, tenantId))
 }
 
-/** Returns a tenant, also one that is suspended; null when there is none, or none any more. */
+/** Returns a tenant, also a suspended one; null when there is none. */
 export function findTenant(db: Queries, tenantId: string): Promise<TenantRow | null> {
   return store.findTenant(db, tenantId)
 }
 
-/** Returns a tenant, also one that is suspended. @throws Fault not_found */
+/** Returns a tenant, also a suspended one. @throws Fault not_found */
 export async function requireTenant(db: Queries, tenantId: string): Promise<TenantRow> {
   const row = await store.findTenant(db, tenantId)
   if (row === null) throw notFound(['tenant'], `Tenant ${tenantId}`)

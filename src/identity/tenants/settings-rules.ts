@@ -1,4 +1,4 @@
-import type { Caller, TenantSettings as Known } from '../../platform/access/caller.ts'
+import type { Caller, TenantSettings as Settings } from '../../platform/access/caller.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { Fault } from '../../platform/faults.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
@@ -7,26 +7,26 @@ import { applyChange } from './rules.ts'
 import { parseSettings, settingFields, settingsOf } from './settings.ts'
 import * as store from './store.ts'
 
-/** A state of settings, by the number that it has. */
+/** State of settings, with its version, which grows by one with each change. */
 export interface Numbered<T> {
   readonly version: number
   readonly value: T
 }
 
 /**
- * What the operator decides, because it reaches beyond the tenant: addresses, memory and quotas, which tenants share,
- * and providers of embeddings, whose addresses may lie inside the operator's network.
+ * Names of fields that only the operator sets, because they reach beyond the tenant: addresses, memory and quotas,
+ * which tenants share, and providers of embeddings, whose addresses may lie inside the operator's network.
  */
 const OF_THE_OPERATOR =
   /^(?:id|tenant_id|host|search_engine|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
 
-/** Who needs a second factor, fewest people first. */
-const FACTOR_NEEDS: readonly Known['requireSecondFactor'][] = ['off', 'on', 'all']
+/** Values of the setting, from the one by which fewest people need a second factor. */
+const FACTOR_NEEDS: readonly Settings['requireSecondFactor'][] = ['off', 'on', 'all']
 
 /** Refuses credentials that end (`identity/api-keys/lasting.ts`). Passed in, since keys are above tenants. */
 type RequireLasting = (tx: Tx, caller: Caller) => Promise<void>
 
-/** Settings of a tenant, for its administrators. */
+/** Reads and changes the settings of the caller's tenant. */
 export class TenantSettingsRules {
   readonly #database: Database
   readonly #requireLasting: RequireLasting
@@ -36,16 +36,16 @@ export class TenantSettingsRules {
     this.#requireLasting = requireLasting
   }
 
-  /** The settings in force. */
+  /** Returns the settings in force. */
   async read({ tenant }: Caller): Promise<Numbered<TenantSettings>> {
-    return shown((await store.findSettings(this.#database.queries, tenant.id))!)
+    return answerOf((await store.findSettings(this.#database.queries, tenant.id))!)
   }
 
   /**
-   * Changes the settings that are named, from the next request on, in every process.
-   * @param undeclared names of the body that are no settings of a tenant
-   * @throws Fault forbidden, at each setting that only the operator changes, and for a credential that ends when fewer people
-   *   would need a second factor; precondition_failed when somebody else was faster
+   * Changes settings, from the next request on, in every process. Absent settings stay.
+   * @param undeclared names in the body that are no settings of a tenant
+   * @throws Fault forbidden, at each setting that only the operator changes, and for a credential that ends when fewer
+   *   people would need a second factor; precondition_failed when the settings have another version
    */
   async change(
     caller: Caller,
@@ -54,52 +54,57 @@ export class TenantSettingsRules {
     expected: Expected<number>,
   ): Promise<Numbered<TenantSettings>> {
     const { id: tenantId } = caller.tenant
-    refuseOperators(undeclared)
+    refuseFieldsOfOperator(undeclared)
     return this.#database.write(async (tx) => {
-      // Two administrators who change settings at the same moment do it in turn.
+      // The lock orders two administrators who change settings at the same moment.
       await store.lockTenant(tx, tenantId)
       const before = (await store.findSettings(tx, tenantId))!
       requireState(before.settings_version, expected)
       const settings = settingsOf(fields)
       if (isLooser(parseSettings(before.settings), settings)) await this.#requireLasting(tx, caller)
       await applyChange(tx, before, { name, settings }, caller)
-      return shown((await store.findSettings(tx, tenantId))!)
+      return answerOf((await store.findSettings(tx, tenantId))!)
     }, tenantId)
   }
 }
 
-/** @throws Fault precondition_failed when the present state is another one than expected */
+/** Refuses a change that expects another version of the settings. @throws Fault precondition_failed */
 export function requireState(version: number, expected: Expected<number>): void {
   requireExpected(version, expected, 'Somebody else has changed the settings. Read them again')
 }
 
-/** Whether fewer people need a second factor than before. */
-function isLooser({ requireSecondFactor: before }: Known, { requireSecondFactor: after = before }: Partial<Known>) {
+/** Tells whether fewer people need a second factor than before. */
+function isLooser(
+  { requireSecondFactor: before }: Settings,
+  { requireSecondFactor: after = before }: Partial<Settings>,
+) {
   const [was, is] = [before, after].map((each) => FACTOR_NEEDS.indexOf(each))
   return is < was
 }
 
-/** Whether only the operator of the service sets what has this name over HTTP. */
+/** Tells whether only the operator of the service sets a field with this name. */
 export function isOfTheOperator(name: string): boolean {
   return OF_THE_OPERATOR.test(name)
 }
 
-function refuseOperators(names: readonly string[]): void {
+/** Refuses fields that only the operator sets. @throws Fault forbidden, at each of them */
+function refuseFieldsOfOperator(names: readonly string[]): void {
   const details = names
     .filter(isOfTheOperator)
     .map((name) => ({ loc: ['body', name], msg: 'Only the operator of the service may set this', type: 'forbidden' }))
   if (details.length > 0) throw new Fault('forbidden', details)
 }
 
-type Stored = NonNullable<Awaited<ReturnType<typeof store.findSettings>>>
+type SettingsRow = NonNullable<Awaited<ReturnType<typeof store.findSettings>>>
 
-function shown({
+/** Returns a row of settings as the API answers it. */
+function answerOf({
   name,
   host,
   embedding_model: model,
   settings,
   settings_version: version,
-}: Stored): Numbered<TenantSettings> {
+}: SettingsRow): Numbered<TenantSettings> {
   const fields = settingFields(parseSettings(settings)) as Omit<TenantSettings, 'name' | 'host' | 'embedding_model'>
   return { version, value: { name, ...fields, host, embedding_model: model } }
 }

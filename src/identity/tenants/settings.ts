@@ -25,7 +25,7 @@ const LANGUAGE_MAX = 5
 const SEARCH_LOG_DAYS_MAX = 3_650
 const BIN_DAYS_MAX = 365
 const VERSION_DAYS_MAX = 3_650
-/** Nobody who does harm for a moment can have its records deleted soon after. */
+/** An attacker with a short time of access cannot have its audit records deleted soon after. */
 const AUDIT_DAYS_MIN = 30
 const AUDIT_DAYS_MAX = 3_650
 const WEIGHT_MAX = 10
@@ -34,7 +34,7 @@ const weight = () => Num({ minimum: 0, maximum: WEIGHT_MAX })
 
 /**
  * Settings of a tenant by their names in code and on the command line: the name over HTTP, the words that the console
- * and the documentation show, and the values that are allowed. Everything that changes a setting goes by this.
+ * and the documentation show, and the schema of its values. Every way to change a setting uses this table.
  */
 export const TENANT_SETTINGS = {
   language: {
@@ -139,8 +139,8 @@ export const TENANT_SETTINGS = {
   },
 } as const satisfies Readonly<Record<keyof TenantSettings, object>>
 
-/** What a schema of a setting says of its values. */
-interface Allowed {
+/** Bounds of a setting's values, as its schema states them. */
+interface Bounds {
   readonly type?: string
   readonly enum?: readonly string[]
   readonly minimum?: number
@@ -149,15 +149,15 @@ interface Allowed {
 }
 
 /**
- * The value of a setting that was written as text, on the command line.
+ * Reads the value of a setting that is written as text, on the command line.
  * @throws Error whose message continues "NAME …"
  */
 export function readSetting(name: keyof TenantSettings, raw: string): unknown {
-  const allowed = TENANT_SETTINGS[name].schema as Allowed
-  if (allowed['x-language'] !== undefined) return readLanguage(raw)
-  if (allowed.type === 'boolean') return readFlag(raw)
-  if (allowed.enum !== undefined) return readWord(raw, allowed.enum)
-  return readNumber(raw, allowed.type === 'integer', allowed.minimum!, allowed.maximum!)
+  const bounds = TENANT_SETTINGS[name].schema as Bounds
+  if (bounds['x-language'] !== undefined) return readLanguage(raw)
+  if (bounds.type === 'boolean') return readFlag(raw)
+  if (bounds.enum !== undefined) return readWord(raw, bounds.enum)
+  return readNumber(raw, bounds.type === 'integer', bounds.minimum!, bounds.maximum!)
 }
 
 function readLanguage(raw: string): string {
@@ -178,27 +178,27 @@ function readWord(raw: string, words: readonly string[]): string {
 
 function readNumber(raw: string, isWhole: boolean, min: number, max: number): number {
   const value = Number(raw)
-  const isWritten = isWhole ? /^\d+$/.test(raw) : raw.trim() !== ''
-  if (!isWritten || !(value >= min && value <= max)) {
+  const hasForm = isWhole ? /^\d+$/.test(raw) : raw.trim() !== ''
+  if (!hasForm || !(value >= min && value <= max)) {
     throw new Error(`must be a ${isWhole ? 'whole number' : 'number'} from ${min} to ${max}`)
   }
   return value
 }
 
-/** Reads stored settings: JSON of the values that differ from the defaults. */
+/** Parses the settings in a row: JSON of the values that the tenant has set. */
 export function parseSettings(stored: string): TenantSettings {
   return stored === '{}'
     ? DEFAULT_SETTINGS
     : { ...DEFAULT_SETTINGS, ...(JSON.parse(stored) as Partial<TenantSettings>) }
 }
 
-/** Settings by their names over HTTP. */
+/** Returns settings by their names over HTTP. */
 export function settingFields(settings: TenantSettings): Record<string, unknown> {
   const entries = Object.entries(TENANT_SETTINGS) as [keyof TenantSettings, { readonly field: string }][]
   return Object.fromEntries(entries.map(([name, { field }]) => [field, settings[name]]))
 }
 
-/** Settings by their names in code; absent fields are left out. @param fields by their names over HTTP */
+/** Returns settings by their names in code; absent fields are left out. @param fields by their names over HTTP */
 export function settingsOf(fields: Readonly<Record<string, unknown>>): Partial<TenantSettings> {
   const entries = Object.entries(TENANT_SETTINGS).flatMap(([name, { field }]) =>
     fields[field] === undefined ? [] : [[name, fields[field]]],

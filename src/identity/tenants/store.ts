@@ -4,7 +4,8 @@ import { findsAny } from '../../platform/database/rows.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import type { TenantState } from './tenant-state.ts'
 
-type StoredSettings = Pick<TenantRow, 'tenant_id' | 'name' | 'host' | 'reference' | 'settings' | 'embedding_model'> & {
+/** Settings of a tenant, and their version, which grows by one with each change. */
+type SettingsRow = Pick<TenantRow, 'tenant_id' | 'name' | 'host' | 'reference' | 'settings' | 'embedding_model'> & {
   readonly settings_version: number
 }
 
@@ -12,8 +13,8 @@ export async function findTenant(db: Queries, tenantId: string): Promise<TenantR
   return (await db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
 }
 
-/** A tenant's settings as stored, and the number of their present state; null without the tenant. */
-export async function findSettings(db: Queries, tenantId: string): Promise<StoredSettings | null> {
+/** Returns the settings of a tenant; null when there is no such tenant. */
+export async function findSettings(db: Queries, tenantId: string): Promise<SettingsRow | null> {
   const row = await db
     .selectFrom('tenants')
     .select(['tenant_id', 'name', 'host', 'reference', 'settings', 'embedding_model', 'settings_version'])
@@ -35,7 +36,7 @@ export async function hostOwner(db: Queries, host: string): Promise<string | nul
   return row?.tenant_id ?? null
 }
 
-/** Tenants that own one of these hosts. */
+/** Returns the tenants that own one of these hosts. */
 export async function hostOwners(
   db: Queries,
   hosts: readonly string[],
@@ -47,7 +48,7 @@ export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
   await db.insertInto('tenants').values(row).execute()
 }
 
-/** Changes a tenant. Each change has a number, by which administrators name the state that they have seen. */
+/** Changes a tenant. Each change raises the version of the settings, by which If-Match names the state that it read. */
 export async function updateTenant(
   db: Queries,
   tenantId: string,
@@ -60,17 +61,17 @@ export async function updateTenant(
     .execute()
 }
 
-/** The tenant that an operator knows by this name of their own. */
+/** Finds the tenant with an operator's own name. */
 export async function findTenantByReference(db: Queries, reference: string): Promise<TenantRow | null> {
   return (await db.selectFrom('tenants').selectAll().where('reference', '=', reference).executeTakeFirst()) ?? null
 }
 
-/** Whether a tenant with this id was removed. */
+/** Tells whether a tenant with this id was removed. */
 export async function wasRemoved(db: Queries, tenantId: string): Promise<boolean> {
   return findsAny(db.selectFrom('removed_tenants').where('tenant_id', '=', tenantId))
 }
 
-/** Which tenants to list. */
+/** Filter of a list of tenants; an absent field leaves none out. */
 export interface TenantFilter {
   readonly state?: TenantState
   readonly host?: string
@@ -79,7 +80,7 @@ export interface TenantFilter {
   readonly text?: string
 }
 
-/** Tenants by id. */
+/** Returns the tenants that match a filter, by id. */
 export async function listTenantPage(
   db: Queries,
   { state, host, reference, text }: TenantFilter,
@@ -104,13 +105,13 @@ export async function listTenantPage(
   return query.execute()
 }
 
-/** Ids of the tenants that are suspended now. */
+/** Returns the ids of the suspended tenants. */
 export async function suspendedTenants(db: Queries): Promise<string[]> {
   const rows = await db.selectFrom('tenants').select('tenant_id').where('suspended_at', 'is not', null).execute()
   return rows.map((row) => row.tenant_id)
 }
 
-/** How many tenants work and how many are suspended. */
+/** Counts the tenants that work and those that are suspended. */
 export async function countTenants(db: Queries): Promise<{ active: number; suspended: number }> {
   const { all, suspended } = await db
     .selectFrom('tenants')
@@ -119,12 +120,12 @@ export async function countTenants(db: Queries): Promise<{ active: number; suspe
   return { active: all - suspended, suspended }
 }
 
-/** Whether another tenant than this one stays. */
+/** Tells whether there is another tenant whose removal is not planned. */
 export async function hasStayingTenant(db: Queries, tenantId: string): Promise<boolean> {
   return findsAny(db.selectFrom('tenants').where('tenant_id', '!=', tenantId).where('remove_at', 'is', null))
 }
 
-/** Serialises changes to the list of tenants: no unique key can ensure that a host belongs to one tenant only. */
+/** Locks the list of tenants. SQLite needs no lock, since its writes happen one after the other. */
 export async function lockTenants(db: Queries, dialect: Database['portable']['name']): Promise<void> {
   if (dialect === 'postgres') await sql`lock table tenants in share row exclusive mode`.execute(db)
 }

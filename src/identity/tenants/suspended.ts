@@ -1,6 +1,6 @@
 import { Fault } from '../../platform/faults.ts'
 
-/** The answer to every request of a suspended tenant, and to whoever signs in with the right password. */
+/** Makes the fault of every request of a suspended tenant, also of a sign-in with the right password. */
 export function tenantSuspended(loc: readonly string[] = ['header', 'authorization']): Fault {
   const msg = 'The tenant is suspended. Nothing is lost; whoever runs the service can resume it'
   return new Fault('forbidden', [{ loc, msg, type: 'tenant_suspended' }])

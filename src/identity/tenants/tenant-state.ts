@@ -1,6 +1,6 @@
 import type { TenantRow } from '../../platform/database/tables.ts'
 
-/** What becomes of a tenant; see `TenantRow`. */
+/** State in the life of a tenant, by the times in its row. */
 export type TenantState = 'active' | 'suspended' | 'removal_planned' | 'removing'
 
 export function stateOf({

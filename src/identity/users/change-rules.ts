@@ -7,8 +7,8 @@ import * as store from './store.ts'
 const PSEUDONYM_CHARACTERS = 8
 
 /**
- * Changes the details that people set themselves, and records that. Absent fields stay.
- * @returns the user as changed
+ * Changes the details that users set themselves, and records the change. Absent fields stay.
+ * @returns the user after the change
  */
 export async function changeDetails(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function changeDetails(
   return { ...user, name, language }
 }
 
-/** The fields by which a user may do more or less, and the name that an administrator gives with them. */
+/** Fields of a user's access, and the name, which an administrator may change with them. */
 type AccessChange = Partial<Pick<UserRow, 'name' | 'role' | 'ceiling' | 'disabled_at'>>
 
 /** Changes a user's access from the next request on. The caller ends links and sessions, and records the change. */

@@ -19,7 +19,7 @@ const NAME_LENGTH_MAX = 200
 export const PAGE_LANGUAGES = ['de', 'en'] as const
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number]
 
-/** A user, as the owner or author of something. */
+/** A user who owns, wrote or did what the answer describes. */
 export const Person = Contract('Person', {
   id: Uuid(),
   email: Type.String(),

@@ -1,17 +1,17 @@
-/** What ends an address that stands for an erased person. Nobody else may have one. */
+/** End of the addresses that stand for erased people. No other user may have such an address. */
 export const ERASED_DOMAIN = '@erased.invalid'
 
-/** Without what only quoted addresses or lists of recipients have: mail would go elsewhere than people read. */
+/** Leaves out the characters of quoted addresses and lists of recipients, which could send mail to another address. */
 const EMAIL = /^[^@\s\p{Cc}<>()[\]\\",:;]{1,200}@[^@\s\p{Cc}<>()[\]\\",:;]{1,200}$/u
 
-/** Whether a text has the form of an email address that a user may have. */
+/** Tells whether a text has the form of an email address that a user may have. */
 export function isEmail(text: string): boolean {
   return EMAIL.test(text) && !lowerEmail(text).endsWith(ERASED_DOMAIN)
 }
 
 /**
- * An address in lower case, as it is stored and compared. A letter whose lower case belongs to another capital stays:
- * otherwise the Kelvin sign (U+212A) would make a stranger's address that of somebody with a k.
+ * Returns an address in lower case, as it is stored and compared. A letter whose lower case belongs to another capital
+ * stays: otherwise a stranger's address with the Kelvin sign (U+212A) would equal a user's address with a k.
  */
 export function lowerEmail(text: string): string {
   return Array.from(text, (letter) => {

@@ -6,8 +6,8 @@ import { conflict } from '../../platform/faults.ts'
 import * as store from './store.ts'
 
 /**
- * Restores a user of an export. An existing user with the same email address is not changed, and stands for the
- * restored one.
+ * Restores a user of an export. An existing user with the same email address stays as it is, and takes the place
+ * of the restored one.
  * @returns the id of the user in this database
  * @throws Fault conflict when the id belongs to another user
  */

@@ -17,7 +17,10 @@ export interface NewUser {
   readonly ceiling?: string | null
 }
 
-/** @throws Fault when the address is malformed or taken, or the role unknown */
+/**
+ * Creates a user in a transaction of its own.
+ * @throws Fault not_found for the tenant; invalid for the address or the role; conflict when the address is taken
+ */
 export async function createUser(
   database: Database,
   tenantId: string,
@@ -30,6 +33,7 @@ export async function createUser(
   }, tenantId)
 }
 
+/** Adds a user within a transaction, and records it. @throws Fault like `createUser`, without not_found */
 export async function addUser(
   tx: Tx,
   tenantId: string,
@@ -55,36 +59,37 @@ export async function addUser(
   return row
 }
 
-export function requireRole(role: string): Role {
-  const known = ROLES.find((name) => name === role)
-  if (known === undefined) throw invalid(['role'], 'enum', `A role must be one of ${ROLES.join(', ')}`)
-  return known
+/** Returns a text as a role. @throws Fault invalid when there is no such role */
+export function requireRole(text: string): Role {
+  const role = ROLES.find((name) => name === text)
+  if (role === undefined) throw invalid(['role'], 'enum', `A role must be one of ${ROLES.join(', ')}`)
+  return role
 }
 
-/** Returns the user of an id or email address. @throws Fault not_found, also when the person was erased */
+/** Returns the user with an id or email address. @throws Fault not_found, also for an erased user */
 export async function requireUser(db: Queries, tenantId: string, idOrEmail: string): Promise<UserRow> {
   const row = await store.findUser(db, tenantId, idOrEmail)
   if (row === null || row.erased_at !== null) throw notFound(['user'], `User ${idOrEmail}`)
   return row
 }
 
-/** Returns the user of an id or email address, also one who was disabled or erased; null when there is none. */
+/** Returns the user with an id or email address, also a disabled or erased one; null when there is none. */
 export function findUser(db: Queries, tenantId: string, idOrEmail: string): Promise<UserRow | null> {
   return store.findUser(db, tenantId, idOrEmail)
 }
 
-/** Returns the user of an id; null when there is none, or one who was disabled or erased. */
+/** Returns the user with an id; null when there is none, and for a disabled or erased one. */
 export async function activeUser(db: Queries, tenantId: string, id: string): Promise<UserRow | null> {
   const row = await store.findUser(db, tenantId, id)
   return row === null || row.disabled_at !== null ? null : row
 }
 
-/** Returns whether an id or email address belongs to a user, even to one who was disabled or erased. */
+/** Tells whether an id or email address belongs to a user, also to a disabled or erased one. */
 export async function hasUser(db: Queries, tenantId: string, idOrEmail: string): Promise<boolean> {
   return (await store.findUser(db, tenantId, idOrEmail)) !== null
 }
 
-/** Returns the users of these ids by their id, as far as they exist. */
+/** Returns users by id. Ids that belong to no user are left out. */
 export async function usersById(
   db: Queries,
   tenantId: string,
@@ -94,7 +99,7 @@ export async function usersById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns whether the tenant would have no active administrator without this user. */
+/** Tells whether the tenant would have no active administrator without this user. */
 export async function isLastAdministrator(db: Queries, user: UserRow): Promise<boolean> {
   return isAdministrator(user) && !(await store.hasOtherAdministrator(db, user.tenant_id, user.id))
 }

@@ -4,7 +4,7 @@ import type { PageOf } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { lowerEmail } from './email.ts'
 
-/** Whether the tenant has another active administrator than this user, one without a lower ceiling. */
+/** Tells whether the tenant has an active administrator without a lower ceiling besides a user. */
 export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -33,12 +33,12 @@ export async function findUser(db: Queries, tenantId: string, idOrEmail: string)
   return row ?? null
 }
 
-/** All users of a tenant, also those that were erased, sorted by email address; for the command line. */
+/** Returns all users of a tenant, also erased ones, sorted by email address. */
 export async function listUsers(db: Queries, tenantId: string): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email').execute()
 }
 
-/** Users sorted by email address, without those that were erased. */
+/** Returns users sorted by email address, without erased ones. */
 export async function usersAfter(
   db: Queries,
   tenantId: string,
@@ -55,7 +55,7 @@ export async function usersAfter(
     .execute()
 }
 
-/** Users of the tenant with these ids, in no particular order. */
+/** Returns the users of a tenant with these ids, in no particular order. */
 export async function findUsers(db: Queries, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
   const rows: UserRow[] = []
   await inChunks(ids, async (some) => {

@@ -6,19 +6,24 @@ import { NO_CLICK } from '../search-log/click-kinds.ts'
 
 const DAY_MS = 86_400_000
 
-/** The searches of one day, site and section. */
+/** Counts of the searches of a day, a site and a section. */
 export interface Cell {
+  /** Number of the UTC day, counted from 1970. */
   readonly day: number
   readonly site_id: string | null
   readonly section: string
   readonly searches: number
+  /** Searches with a click. */
   readonly clicked: number
+  /** Searches with a click on one of their hits. */
   readonly ranked: number
+  /** Sum of 1/rank of the first hit that was clicked. */
   readonly reciprocal_ranks: number
   readonly zero_results: number
   readonly zero_clicks: number
 }
 
+/** Counts the first pages of searches by day, site and section. Further pages are no searches of their own. */
 export async function listCells(db: Queries, tenantId: string, range: AnalyticsRange): Promise<Cell[]> {
   const { rows } = await sql<Cell>`
     select at / ${sql.lit(DAY_MS)} as day, site_id, section,
@@ -34,7 +39,7 @@ export async function listCells(db: Queries, tenantId: string, range: AnalyticsR
   return rows
 }
 
-/** The count that each list is ordered by. A list leaves out queries whose count is 0. */
+/** Count by which each list is sorted. A list leaves out queries whose count is 0. */
 const LISTS = {
   top: sql`searches`,
   zero_results: sql`zero_results`,
@@ -43,7 +48,10 @@ const LISTS = {
 
 type QueryRow = QueryFigures & { readonly list: keyof typeof LISTS; readonly query_key: string }
 
-/** Groups the searches by query once, and takes all three lists from these groups. */
+/**
+ * Groups the searches by query once, and takes all three lists from these groups.
+ * @returns a function that returns a list by its name
+ */
 export async function listQueries(db: Queries, tenantId: string, range: AnalyticsRange) {
   const lists = Object.entries(LISTS).map(
     ([list, order]) => sql`
@@ -72,6 +80,7 @@ export async function listQueries(db: Queries, tenantId: string, range: Analytic
       .map(({ query, searches, clicked, zero_results }) => ({ query, searches, clicked, zero_results }))
 }
 
+/** Returns the products and entries with the most clicks. */
 export async function listTopProducts(db: Queries, tenantId: string, range: AnalyticsRange) {
   const { rows } = await sql<{ product_id: string; section: string; clicks: number }>`
     select product_id, section, count(*) as clicks

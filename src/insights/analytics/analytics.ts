@@ -5,17 +5,19 @@ import type { SearchAnalytics, SearchFigures } from './contract.ts'
 const DAY_MS = 86_400_000
 
 export interface AnalyticsRange {
-  /** First millisecond. */
+  /** First millisecond of the range, since 1970. */
   readonly from: number
-  /** The millisecond after the last. */
+  /** Millisecond after the last one of the range. */
   readonly to: number
+  /** Null for all sites. */
   readonly siteId: string | null
+  /** Null for all sections. */
   readonly section: string | null
   /** Length of each list. */
   readonly limit: number
 }
 
-/** All figures of one tenant over a range of time. */
+/** Returns all figures of a tenant over a range of time. */
 export async function analyse(db: Queries, tenantId: string, range: AnalyticsRange): Promise<SearchAnalytics> {
   const cells = await listCells(db, tenantId, range)
   const queries = await listQueries(db, tenantId, range)

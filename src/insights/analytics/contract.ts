@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../platform/contract/schema.ts'
 
-/** The field `visitor_id` of searches and clicks. */
+/** Makes the field `visitor_id` of searches and clicks. */
 export const VisitorId = () =>
   Type.Optional(
     Text({

@@ -5,6 +5,7 @@ import type { SearchLog } from '../search-log/search-log.ts'
 
 const tags = ['Search log']
 
+/** Routes to log clicks, and to read the figures of searches. */
 export function clickRoutes(log: SearchLog, analytics: AnalyticsRules): RoutePlugin {
   return (app) => {
     app.route({

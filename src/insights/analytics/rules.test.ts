@@ -8,22 +8,22 @@ import { AnalyticsRules } from './rules.ts'
 const callerOf = (id: string): Caller => ({ tenant: { id } }) as Caller
 
 test('a tenant that asks for several analyses at once gets them one by one, and other tenants do not wait', async () => {
-  const made: string[] = []
+  const starts: string[] = []
   const ends: (() => void)[] = []
   const rules = new AnalyticsRules({
     analyse: (tenantId) =>
       new Promise((resolve) => {
-        made.push(tenantId)
+        starts.push(tenantId)
         ends.push(() => resolve({} as SearchAnalytics))
       }),
   })
-  const asked = ['much', 'much', 'much', 'little'].map((id) => rules.read(callerOf(id), {}))
+  const answers = ['much', 'much', 'much', 'little'].map((id) => rules.read(callerOf(id), {}))
   await turn()
-  assert.deepEqual(made, ['much', 'little'])
-  for (let n = 0; n < asked.length; n++) {
+  assert.deepEqual(starts, ['much', 'little'])
+  for (let n = 0; n < answers.length; n++) {
     ends[n]()
     await turn()
   }
-  await Promise.all(asked)
-  assert.deepEqual(made, ['much', 'little', 'much', 'much'])
+  await Promise.all(answers)
+  assert.deepEqual(starts, ['much', 'little', 'much', 'much'])
 })

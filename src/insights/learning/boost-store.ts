@@ -3,15 +3,15 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ClickBoostRow } from '../../platform/database/tables.ts'
 import { type LogSelection, NO_SITE } from './clicked-search-store.ts'
 
-/** The key in a site's config that overrides the tenant's `clickLearning`. */
+/** Key in a site's config that overrides the tenant's `clickLearning`. */
 const SITE_SWITCH = 'click_learning'
-/** The key in a site's config that overrides the tenant's `trustedVisitors`. */
+/** Key in a site's config that overrides the tenant's `trustedVisitors`. */
 const SITE_TRUST = 'trusted_visitors'
 
 /**
- * The boosts of one query, read by one indexed statement; none while learning is off for the site.
- * @param siteId null for searches that named no site
- * @param isLearning the tenant's setting, which the site's overrides
+ * Returns the boosts of a query by one indexed statement; none while learning is off for the site.
+ * @param siteId null for searches that name no site
+ * @param isLearning setting of the tenant, which the config of the site overrides
  */
 export async function listBoosts(
   { queries, portable }: Database,
@@ -29,7 +29,7 @@ export async function listBoosts(
   return rows
 }
 
-/** Tenants with learning switched on, for themselves or for a site, and tenants with boosts left from then. */
+/** Returns the ids of tenants that learn, as a whole or for a site, and of tenants that still have boosts. */
 export async function tenantsThatLearn({ queries }: Database): Promise<string[]> {
   const rows = await queries
     .selectFrom('tenants')
@@ -51,7 +51,7 @@ export async function tenantsThatLearn({ queries }: Database): Promise<string[]>
   return rows.map((row) => row.tenant_id)
 }
 
-/** When the tenant's boosts were last computed; null when it has none. */
+/** Returns when a tenant's boosts were last computed, in milliseconds since 1970; null when it has none. */
 export async function lastLearntAt({ queries }: Database, tenantId: string): Promise<number | null> {
   const row = await queries
     .selectFrom('click_boosts')
@@ -61,7 +61,10 @@ export async function lastLearntAt({ queries }: Database, tenantId: string): Pro
   return row?.at ?? null
 }
 
-/** What each site of the tenant says about learning: 'true', 'false', or null for what the tenant says. */
+/**
+ * Returns for each site of a tenant whether it learns, and whether it trusts visitor ids: 'true', 'false', or null
+ * where the setting of the tenant decides.
+ */
 export async function listSiteFlags(
   { queries, portable }: Database,
   tenantId: string,
@@ -112,7 +115,7 @@ export async function replaceBoosts(
   })
 }
 
-/** Deletes the tenant's boosts computed before `computedAt`, and those of sites other than `sites`. */
+/** Deletes a tenant's boosts that were computed before `computedAt`, and those of sites other than `sites`. */
 export async function deleteOtherBoosts(
   database: Database,
   tenantId: string,

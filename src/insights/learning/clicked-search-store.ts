@@ -3,36 +3,38 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import { NO_CLICK } from '../search-log/click-kinds.ts'
 import { DAYS_MIN, VISITORS_MIN } from './votes.ts'
 
-/** The `site_id` in `click_boosts` of searches that named no site. */
+/** `site_id` in `click_boosts` for searches that name no site. */
 export const NO_SITE = ''
 
 const DAY_MS = 86_400_000
-/** Queries read for each site: those in which most visitors clicked. */
+/** Most queries read for a site: those in which most visitors clicked. */
 const QUERIES_MAX = 5_000
 /** Searches that one statement reads. */
 export const SLICE_SEARCHES = 500
 
-/** The part of the search log that learning reads for one site. */
+/** Part of the search log that learning reads for a site. */
 export interface LogSelection {
   readonly tenantId: string
-  /** `NO_SITE` for searches that named no site. */
+  /** `NO_SITE` for searches that name no site. */
   readonly siteId: string
+  /** Time of the oldest search to read, in milliseconds since 1970. */
   readonly since: number
-  /** Whether visitor ids are trusted, whatever network they come from. */
+  /** Whether visitor ids stand for different people, whatever network they come from. */
   readonly areTrusted: boolean
 }
 
-/** Who searched. The index of clicked searches has exactly this expression. */
+/** User or visitor who searched. The index of clicked searches has exactly this expression. */
 const IDENTITY = sql<string>`coalesce(user_id, visitor)`
 
-const identifiedIn = ({ tenantId, siteId, since }: LogSelection) => sql<boolean>`
+/** Condition of a product search with a click, by a user or a visitor with an id. */
+const isIdentified = ({ tenantId, siteId, since }: LogSelection) => sql<boolean>`
   tenant_id = ${tenantId} and section = 'products' and at >= ${since} and clicks > 0 and ${IDENTITY} is not null
   and ${siteId === NO_SITE ? sql`site_id is null` : sql`site_id = ${siteId}`}`
 
-/** Queries with clicks of enough visitors on enough days. Nothing can be learnt from other queries. */
+/** Returns the keys of queries with clicks of enough visitors on enough days. Other queries teach nothing. */
 export async function learnableQueries(db: Queries, selection: LogSelection): Promise<string[]> {
   const { rows } = await sql<{ query_key: string }>`
-    select query_key from search_log where ${identifiedIn(selection)} and query_key is not null
+    select query_key from search_log where ${isIdentified(selection)} and query_key is not null
     group by query_key
     having count(distinct ${IDENTITY}) >= ${sql.lit(VISITORS_MIN)}
       and count(distinct at / ${sql.lit(DAY_MS)}) >= ${sql.lit(DAYS_MIN)}
@@ -40,6 +42,7 @@ export async function learnableQueries(db: Queries, selection: LogSelection): Pr
   return rows.map((row) => row.query_key)
 }
 
+/** Search by a user or by a visitor with an id. */
 export interface IdentifiedSearch {
   readonly id: string
   readonly at: number
@@ -55,7 +58,10 @@ export interface OwnClick {
   readonly network: string | null
 }
 
-/** A slice of the clicked searches of one query with a known visitor, newest first, older than `last`. */
+/**
+ * Returns the next slice of a query's clicked searches by identified visitors, newest first.
+ * @param last the last search of the slice before; null for the first slice
+ */
 export async function searchesBefore(
   db: Queries,
   selection: LogSelection,
@@ -65,14 +71,14 @@ export async function searchesBefore(
   const before = last === null ? sql`` : sql`and at <= ${last.at} and (at < ${last.at} or id < ${last.id})`
   const { rows } = await sql<IdentifiedSearch>`
     select id, at, user_id, visitor from search_log
-    where ${identifiedIn(selection)} and query_key = ${queryKey} ${before}
+    where ${isIdentified(selection)} and query_key = ${queryKey} ${before}
     order by at desc, id desc limit ${sql.lit(SLICE_SEARCHES)}`.execute(db)
   return rows
 }
 
 const SEARCHER_COLUMNS = { search_id: 'text', user_id: 'text', visitor: 'text' } as const
 
-/** Clicks on products of the searches by the visitor who searched, in order of time. Other people's clicks say nothing. */
+/** Returns the clicks on products by the visitors who searched, in order of time. Clicks of others do not count. */
 export async function ownClicks(
   { queries, portable }: Database,
   tenantId: string,
@@ -92,7 +98,7 @@ export async function ownClicks(
   return rows
 }
 
-/** The pages of the searches: product ids as a JSON list. */
+/** Returns the pages that searches showed. `shown` has the product ids as a JSON list. */
 export async function pagesOf(
   { queries, portable }: Database,
   tenantId: string,

@@ -15,8 +15,9 @@ import { type Origin, Voters } from './voters.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Reads the searches of one query in which a known visitor clicked, newest first, in slices with pauses for other
- * work. `Voters` limits how many count per visitor and network, so endless searches of one do not crowd out others.
+ * Reads the searches of a query in which an identified visitor clicked, newest first, in slices with pauses for other
+ * work. `Voters` limits how many searches of a visitor and of a network count, so that endless searches of one visitor
+ * do not crowd out others.
  */
 export async function clickedSearchesOf(
   database: Database,
@@ -29,13 +30,13 @@ export async function clickedSearchesOf(
   let last: IdentifiedSearch | null = null
   while (!voters.isFull) {
     const slice: IdentifiedSearch[] = await searchesBefore(database.queries, selection, queryKey, last)
-    const open = slice.filter((search) => voters.mayCount(visitorOf(search).visitor))
-    const clicks = Map.groupBy(await ownClicks(database, selection.tenantId, open), (click) => click.search_id)
-    const counted = open.filter(
+    const candidates = slice.filter((search) => voters.mayCount(visitorOf(search).visitor))
+    const clicks = Map.groupBy(await ownClicks(database, selection.tenantId, candidates), (click) => click.search_id)
+    const votes = candidates.filter(
       (search) => clicks.has(search.id) && voters.count(originOf(search, clicks.get(search.id)!)),
     )
-    for (const { id, page_offset: before, shown } of await pagesOf(database, selection.tenantId, counted)) {
-      const search = counted.find((each) => each.id === id)!
+    for (const { id, page_offset: before, shown } of await pagesOf(database, selection.tenantId, votes)) {
+      const search = votes.find((each) => each.id === id)!
       searches.push({
         ...originOf(search, clicks.get(id)!),
         shown: (JSON.parse(shown) as string[]).map((productId, i) => ({ productId, rank: before + i + 1 })),

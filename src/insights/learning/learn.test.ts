@@ -149,9 +149,9 @@ onEachDatabase('learning from clicks', (kind) => {
     await fill(on.id)
     assert.equal(await learnTenant(database, on.id, { now: NOW }), 1)
     const boosts = await boostsFor(database, on, null, 'drill')
-    const risen = boosts.get('c')!
-    assert.ok(risen.boost > 0.05 && risen.boost <= BOOST_MAX, JSON.stringify(risen))
-    assert.ok(risen.clicks > 25 && risen.expectedClicks > 0 && risen.clicks > risen.expectedClicks)
+    const rise = boosts.get('c')!
+    assert.ok(rise.boost > 0.05 && rise.boost <= BOOST_MAX, JSON.stringify(rise))
+    assert.ok(rise.clicks > 25 && rise.expectedClicks > 0 && rise.clicks > rise.expectedClicks)
     assert.ok(boosts.get('a')!.boost < 0)
     assert.equal((await boostsFor(database, on, null, 'hammer')).size, 0)
     assert.equal((await boostsFor(database, on, null, null)).size, 0)
@@ -225,7 +225,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal(await learns(on.id), false)
   })
 
-  test("a click on somebody else's search does not count", async () => {
+  test("a click on another visitor's search does not count", async () => {
     const on = await tenant({ clickLearning: true })
     await clicked(on.id, 60, visitor, (i) => ({ visitor: `600.other${i}` }))
     await clicked(on.id, 60, visitor, () => ({ visitor: null }))
@@ -346,14 +346,14 @@ onEachDatabase('learning from clicks', (kind) => {
     const late = search(id)
     const clicks = Array.from({ length: 20_000 }, () => click(late, 'b'))
     await writeBatch(database, { searches: [], clicks })
-    const { rows: read, statements, counting } = countingReads(database)
+    const { rows: readRows, statements, counting } = countingReads(database)
     for (const clicked of [search(id), late]) {
       await writeBatch(counting, { searches: [], clicks: [click(clicked, 'b')] })
     }
-    assert.equal(read(), 0)
+    assert.equal(readRows(), 0)
     assert.ok(statements() > 0)
     await writeBatch(counting, { searches: [late], clicks: [] })
-    assert.ok(read() > 20_000, 'those of a search that is known are')
+    assert.ok(readRows() > 20_000, 'clicks on a search that exists are read')
     const row = await database.queries.selectFrom('search_log').selectAll().where('id', '=', late.id).executeTakeFirst()
     assert.deepEqual([row?.clicks, row?.first_rank], [20_001, 2])
   })
@@ -370,7 +370,7 @@ onEachDatabase('learning from clicks', (kind) => {
   })
 
   test('rows of a deleted tenant are left out without an error', async () => {
-    const of = search('nobody')
+    const of = search('no tenant')
     await writeBatch(database, { searches: [of], clicks: [click(of, 'a')] })
     assert.deepEqual(await database.queries.selectFrom('search_log').select('id').where('id', '=', of.id).execute(), [])
   })

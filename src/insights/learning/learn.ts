@@ -8,20 +8,20 @@ import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, ty
 import { learnableQueries, type LogSelection, NO_SITE } from './clicked-search-store.ts'
 import { clickedSearchesOf } from './clicked-searches.ts'
 
-/** Learning looks this far back: 90 days. An older click would weigh less than an eighth. */
+/** Greatest age of the clicks that learning reads: 90 days. An older click would weigh less than an eighth. */
 export const WINDOW_MS = 90 * 86_400_000
-/** Boosts kept for each query: the strongest. */
+/** Most boosts of a query; weaker ones are left out. */
 const BOOSTS_MAX = 100
-/** Queries whose boosts one transaction writes: up to some thousand boosts, a few milliseconds. */
+/** Queries whose boosts one transaction writes: up to some thousand boosts, within a few milliseconds. */
 const QUERIES_PER_WRITE = 50
-/** Tallies held in memory until the curve is known: about 60 MB. */
-const TALLIES_HELD_MAX = 150_000
+/** Most tallies in memory until the curve is computed: about 60 MB. */
+const TALLIES_MAX = 150_000
 /** A smaller boost would move no product. */
 const BOOST_MIN = 0.002
 
 /**
- * Learns for each tenant that wants it, one after the other.
- * @param freshMs a tenant whose boosts are younger than so many milliseconds waits: another process has just learnt
+ * Learns for each tenant with learning switched on, one after the other.
+ * @param freshMs passes over a tenant with younger boosts, in milliseconds, for which another process has just learnt
  */
 export async function learnForAll(
   database: Database,
@@ -38,23 +38,23 @@ export async function learnForAll(
 /**
  * Computes all boosts of a tenant from its log, query by query, with pauses for other work. Deletes earlier boosts of
  * sites where learning is now off.
- * @returns how many queries have boosts now
+ * @returns number of queries with boosts
  */
 export async function learnTenant(
   database: Database,
   tenantId: string,
   options: { now: number; signal?: AbortSignal },
 ): Promise<number> {
-  let learnt = 0
+  let queries = 0
   const sites = await sitesThatLearn(database, tenantId)
   const since = options.now - WINDOW_MS
-  for (const site of sites) learnt += await learnSite(database, { tenantId, since, ...site }, options)
+  for (const site of sites) queries += await learnSite(database, { tenantId, since, ...site }, options)
   const siteIds = sites.map(({ siteId }) => siteId)
   if (!options.signal?.aborted) await deleteOtherBoosts(database, tenantId, siteIds, options.now)
-  return learnt
+  return queries
 }
 
-/** The sites whose searches the tenant learns from, and whether their visitor ids are trusted. */
+/** Returns the sites whose searches a tenant learns from, and whether their visitor ids are trusted. */
 async function sitesThatLearn(
   database: Database,
   tenantId: string,
@@ -62,16 +62,18 @@ async function sitesThatLearn(
   const tenant = await findTenant(database.queries, tenantId)
   if (tenant === null) return []
   const { clickLearning, trustedVisitors } = parseSettings(tenant.settings)
-  const decided = (flag: string | null, otherwise: boolean): boolean => (flag === null ? otherwise : flag === 'true')
-  const on = (await listSiteFlags(database, tenantId))
-    .filter(({ learns }) => decided(learns, clickLearning))
-    .map(({ id, trusts }) => ({ siteId: id, areTrusted: decided(trusts, trustedVisitors) }))
-  return clickLearning ? [{ siteId: NO_SITE, areTrusted: trustedVisitors }, ...on] : on
+  const isOn = (flag: string | null, otherwise: boolean): boolean => (flag === null ? otherwise : flag === 'true')
+  const sites = (await listSiteFlags(database, tenantId))
+    .filter(({ learns }) => isOn(learns, clickLearning))
+    .map(({ id, trusts }) => ({ siteId: id, areTrusted: isOn(trusts, trustedVisitors) }))
+  return clickLearning ? [{ siteId: NO_SITE, areTrusted: trustedVisitors }, ...sites] : sites
 }
 
 /**
- * The curve of click rates needs every query before the first boost can be computed. Tallies of the most frequent
- * queries are held until then; those of the others are counted a second time.
+ * Learns from the searches of a site. The curve of click rates needs the tallies of every query before the first boost
+ * can be computed. Tallies of the most frequent queries stay in memory until then; those of the others are counted a
+ * second time.
+ * @returns number of queries with boosts
  */
 async function learnSite(
   database: Database,
@@ -85,8 +87,8 @@ async function learnSite(
   }
   const counts = noRanks()
   const keys: string[] = []
-  const held = new Map<string, ReadonlyMap<string, Tally>>()
-  let heldTallies = 0
+  const cache = new Map<string, ReadonlyMap<string, Tally>>()
+  let cachedTallies = 0
   for (const key of await learnableQueries(database.queries, selection)) {
     if (signal?.aborted) return 0
     const tallies = await count(key)
@@ -94,19 +96,19 @@ async function learnSite(
     if (tallies === null) continue
     keys.push(key)
     countRanks(tallies.values(), counts)
-    if (heldTallies + tallies.size > TALLIES_HELD_MAX) continue
-    held.set(key, tallies)
-    heldTallies += tallies.size
+    if (cachedTallies + tallies.size > TALLIES_MAX) continue
+    cache.set(key, tallies)
+    cachedTallies += tallies.size
   }
   const curve = rankCurve(counts)
-  let learnt = 0
+  let queries = 0
   for (let i = 0; i < keys.length; i += QUERIES_PER_WRITE) {
     const batch = keys.slice(i, i + QUERIES_PER_WRITE)
     const rows: ClickBoostRow[] = []
     for (const queryKey of batch) {
-      if (signal?.aborted) return learnt
-      const boosts = strongest(held.get(queryKey) ?? (await count(queryKey)) ?? new Map<string, Tally>(), curve)
-      if (boosts.length > 0) learnt++
+      if (signal?.aborted) return queries
+      const boosts = strongest(cache.get(queryKey) ?? (await count(queryKey)) ?? new Map<string, Tally>(), curve)
+      if (boosts.length > 0) queries++
       for (const [productId, { clicks, expectedClicks, boost }] of boosts)
         rows.push({
           tenant_id: tenantId,
@@ -122,12 +124,13 @@ async function learnSite(
     }
     await replaceBoosts(database, selection, batch, rows)
   }
-  return learnt
+  return queries
 }
 
+/** Returns the strongest boosts of products for a query. */
 function strongest(products: ReadonlyMap<string, Tally>, curve: readonly number[]): [string, ClickBoost][] {
   return [...products]
-    .map(([productId, of]): [string, ClickBoost] => [productId, boostOf(of, curve)])
+    .map(([productId, counts]): [string, ClickBoost] => [productId, boostOf(counts, curve)])
     .filter(([, { boost }]) => Math.abs(boost) >= BOOST_MIN)
     .sort(([, one], [, other]) => Math.abs(other.boost) - Math.abs(one.boost))
     .slice(0, BOOSTS_MAX)

@@ -125,10 +125,10 @@ test('a query in which too few visitors clicked teaches nothing', () => {
 })
 
 test('a product that a visitor sees again counts at its best rank', () => {
-  const [seen] = [...tally([clickedSearch({ products: 'xya' }), clickedSearch({ products: 'ax' })], NOW)]
+  const [best] = [...tally([clickedSearch({ products: 'xya' }), clickedSearch({ products: 'ax' })], NOW)]
     .filter(([id]) => id === 'a')
     .map(([, of]) => of)
-  assert.deepEqual([...seen.shownAt.keys()], [1])
+  assert.deepEqual([...best.shownAt.keys()], [1])
 })
 
 test('the first place earns nothing by itself: the same clicks give a product further down a higher boost', () => {

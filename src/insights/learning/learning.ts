@@ -9,7 +9,7 @@ import { type Vote, Votes } from './votes.ts'
 /** A boost moves a score up or down by at most this share of the highest score for words. */
 export const BOOST_MAX = 0.2
 
-/** Ranks with their own estimate. Lower places count as the last of them. */
+/** Number of ranks with an estimate of their own. A lower place counts as the last of these ranks. */
 export const RANKS_MAX = 100
 
 /** Strength, in expected clicks, of the assumption that a product is clicked like any other. */
@@ -43,17 +43,19 @@ export interface Tally {
 /** Clicks and impressions at each rank, over all queries; index 0 is rank 1. */
 type RankCounts = readonly { readonly shown: number; readonly clicked: number }[]
 
+/** Boost of a product for a query, with the figures that explain it. */
 export interface ClickBoost {
   readonly clicks: number
-  /** Clicks an average product would have had at the same ranks. */
+  /** Clicks that an average product would have at the same ranks. */
   readonly expectedClicks: number
   /** Added to the product's score, within ±`BOOST_MAX`; 0 while too few visitors support it. */
   readonly boost: number
 }
 
 /**
- * Counts the clicked searches of one query. Each product counts once per visitor, however often that visitor searches
- * and clicks: at the product's best rank, on the last day, as clicked if it ever was.
+ * Counts the clicked searches of a query, by product. A product counts once per visitor, however often the visitor
+ * searches and clicks: at its best rank, on the visitor's last day, and as clicked if the visitor clicked it once.
+ * @param nowMs milliseconds since 1970
  */
 export function tally(searches: Iterable<ClickedSearch>, nowMs: number): Map<string, Tally> {
   const units = new Map<string, Vote & { productId: string; day: number; rank: number; clicked: boolean }>()
@@ -74,15 +76,15 @@ export function tally(searches: Iterable<ClickedSearch>, nowMs: number): Map<str
   for (const unit of units.values()) {
     const { productId, day, rank, clicked } = unit
     const weight = 2 ** (-Math.max(0, nowMs / DAY_MS - day) / HALF_LIFE_DAYS)
-    const of = tallies.get(productId) ?? noTally()
-    tallies.set(productId, of)
+    const product = tallies.get(productId) ?? noTally()
+    tallies.set(productId, product)
     const place = Math.min(rank, RANKS_MAX)
-    const at = of.shownAt.get(place) ?? { shown: 0, clicked: 0 }
-    of.shownAt.set(place, { shown: at.shown + weight, clicked: at.clicked + (clicked ? weight : 0) })
-    of.choosers.shown.add(unit)
+    const at = product.shownAt.get(place) ?? { shown: 0, clicked: 0 }
+    product.shownAt.set(place, { shown: at.shown + weight, clicked: at.clicked + (clicked ? weight : 0) })
+    product.choosers.shown.add(unit)
     if (!clicked) continue
-    of.clicks += weight
-    of.choosers.clicked.add(unit)
+    product.clicks += weight
+    product.choosers.clicked.add(unit)
   }
   return tallies
 }
@@ -91,12 +93,12 @@ function noTally(): Tally {
   return { clicks: 0, shownAt: new Map(), choosers: { clicked: new Votes(), shown: new Votes() } }
 }
 
-/** Whether enough visitors clicked in a query, on enough days, to learn from it. */
+/** Tells whether enough visitors clicked in the searches of a query, on enough days, to learn from them. */
 export function areEnough(searches: Iterable<ClickedSearch>): boolean {
   return votesOf(searches).areEnough
 }
 
-/** The visitors who clicked in these searches, each once. */
+/** Returns the visitors who clicked in searches, each once. */
 export function votesOf(searches: Iterable<ClickedSearch>): Votes {
   const votes = new Votes()
   const visitors = new Set<string>()
@@ -107,7 +109,7 @@ export function votesOf(searches: Iterable<ClickedSearch>): Votes {
   return votes
 }
 
-/** Counts of 0 at every rank. */
+/** Returns counts of 0 at every rank. */
 export function noRanks(): { shown: number; clicked: number }[] {
   return Array.from({ length: RANKS_MAX }, () => ({ shown: 0, clicked: 0 }))
 }
@@ -124,9 +126,9 @@ export function countRanks(tallies: Iterable<Tally>, counts = noRanks()): { show
 }
 
 /**
- * Click rate at each rank, over all products. Rates with few impressions are drawn towards a fallback of 1/rank. Rates
- * are made to fall with the rank, since people read from the top (pool adjacent violators: M. Ayer et al., "An
- * empirical distribution function for sampling with incomplete information", 1955).
+ * Estimates the click rate at each rank, over all products. Rates with few impressions are drawn towards a fallback of
+ * 1/rank. Rates are made to fall with the rank, since people read from the top (pool adjacent violators: M. Ayer et
+ * al., "An empirical distribution function for sampling with incomplete information", 1955).
  * @returns rates between 0 and 1 that never rise; index 0 is rank 1
  */
 export function rankCurve(counts: RankCounts): number[] {
@@ -152,8 +154,8 @@ function rate({ clicked, shown }: { clicked: number; shown: number }): number {
 }
 
 /**
- * The boost of one product under the curve. A product rises when enough visitors clicked it. It falls when enough
- * visitors clicked something on pages that showed it.
+ * Computes the boost of a product under the curve. A product rises when enough visitors clicked it. It falls when
+ * enough visitors clicked something on pages that showed it.
  */
 export function boostOf({ clicks, shownAt, choosers }: Tally, curve: readonly number[]): ClickBoost {
   let expectedClicks = 0
@@ -164,9 +166,10 @@ export function boostOf({ clicks, shownAt, choosers }: Tally, curve: readonly nu
 }
 
 /**
- * Takes the ratio of clicks to expected clicks as the mean of its Gamma posterior (Poisson clicks, a Gamma prior with
- * mean 1). The hyperbolic tangent of its logarithm maps it to ±`BOOST_MAX`: twice the expected clicks give 0.6 of the
- * highest boost, half of them 0.6 of the lowest. Rises with clicks, falls with expected clicks.
+ * Computes a boost from clicks. The ratio of clicks to expected clicks is the mean of its Gamma posterior (Poisson
+ * clicks, a Gamma prior with mean 1). The hyperbolic tangent of the logarithm maps the ratio to ±`BOOST_MAX`: a ratio
+ * of 2 gives 0.6 of the highest boost, one of 1/2 gives 0.6 of the lowest. More clicks raise the boost, more expected
+ * clicks lower it.
  */
 export function boostFrom(clicks: number, expectedClicks: number): number {
   const ratio = (clicks + PRIOR_CLICKS) / (expectedClicks + PRIOR_CLICKS)

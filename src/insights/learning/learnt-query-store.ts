@@ -4,10 +4,10 @@ import { NO_SITE } from './clicked-search-store.ts'
 import type { QueryWithBoosts } from './contract.ts'
 import type { LearntQueriesOf } from './learnt.ts'
 
-/** Times are milliseconds since 1970. */
+/** Row of a query with boosts; `computed_at` in milliseconds since 1970. */
 export type LearntQueryRow = Omit<QueryWithBoosts, 'learnt_at'> & { readonly computed_at: number }
 
-/** The queries with boosts, those with the strongest first. */
+/** Returns the queries of a site with boosts, those with the strongest boosts first. */
 export async function listLearntQueries(
   db: Queries,
   { tenantId, siteId, limit }: LearntQueriesOf,

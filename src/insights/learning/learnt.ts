@@ -8,11 +8,12 @@ import { listLearntQueries } from './learnt-query-store.ts'
 import { tally, votesOf } from './learning.ts'
 import { DAYS_MIN, VISITORS_MIN } from './votes.ts'
 
-/** A query of a site, and what the site says about learning. */
+/** Query of a site, and the settings of learning that are in force there. */
 export interface LearntAbout {
   readonly tenantId: string
   /** Null for searches that name no site. */
   readonly siteId: string | null
+  /** Null for a query of white space. */
   readonly queryKey: string | null
   readonly isLearning: boolean
   readonly areTrusted: boolean
@@ -20,7 +21,7 @@ export interface LearntAbout {
   readonly now: number
 }
 
-/** The searches of a site whose learnt queries are listed. */
+/** Searches for which a list names the queries with boosts, and the length of the list. */
 export interface LearntQueriesOf {
   readonly tenantId: string
   /** Null for searches that name no site. */
@@ -28,13 +29,13 @@ export interface LearntQueriesOf {
   readonly limit: number
 }
 
-/** The queries with boosts, those with the strongest first. */
+/** Returns the queries of a site with boosts, those with the strongest boosts first. */
 export async function learntQueries(db: Queries, of: LearntQueriesOf): Promise<QueryWithBoosts[]> {
   const rows = await listLearntQueries(db, of)
   return rows.map(({ computed_at: at, ...row }) => ({ ...row, learnt_at: new Date(at).toISOString() }))
 }
 
-/** What has been learnt for a query, and from how many visitors. Reads the clicked searches of the query. */
+/** Returns the boosts for a query, and from how many visitors they come. Reads the clicked searches of the query. */
 export async function learntFor(database: Database, about: LearntAbout): Promise<LearntForQuery> {
   const { tenantId, siteId, queryKey, isLearning, areTrusted, now } = about
   const at = await lastLearntAt(database, tenantId)

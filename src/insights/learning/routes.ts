@@ -6,6 +6,7 @@ import type { LearningRules } from './rules.ts'
 const URL = '/api/knowledge/learning'
 const tags = ['Search log']
 
+/** Routes to learn from clicks, and to read what was learnt. */
 export function learningRoutes(rules: LearningRules): RoutePlugin {
   return (app) => {
     app.route({

@@ -8,14 +8,15 @@ import { queryKeyOf } from '../search-log/query-key.ts'
 import { listSiteFlags } from './boost-store.ts'
 import type { LearningDone, LearntForQuery, LearntQueriesQuery, LearntQuery, QueryWithBoosts } from './contract.ts'
 
-/** One reading of the log at a time: it shares the log thread's connections with writing and with analyses. */
+/** One computation at a time, since it shares the log thread's connections with writes and analyses. */
 const AT_ONCE = { slots: 1, perOwner: 1, waitMs: 30_000 }
 
-const QUERIES = 20
+/** Length of the list of queries when the request names none. */
+const QUERIES_DEFAULT = 20
 
 type Thread = Pick<LogThread, 'learn' | 'learntFor' | 'learntQueries'>
 
-/** What people may ask of learning from clicks. */
+/** Learns from clicks on request, and shows the boosts with their reasons. */
 export class LearningRules {
   readonly #database: Database
   readonly #thread: Thread
@@ -26,7 +27,7 @@ export class LearningRules {
     this.#thread = thread
   }
 
-  /** Computes the boosts of the tenant now. @throws SlotTimeout while others are computed */
+  /** Computes the boosts of the tenant now. @throws SlotTimeout while another computation runs */
   async learn(caller: Caller): Promise<LearningDone> {
     const { id: tenantId } = caller.tenant
     const now = Date.now()
@@ -36,7 +37,10 @@ export class LearningRules {
     return { queries, learnt_at: new Date(now).toISOString() }
   }
 
-  /** @throws Fault invalid at `query.site_id` when there is no such site, SlotTimeout like `learn` */
+  /**
+   * Returns the boosts for a query, and from how many visitors they come.
+   * @throws Fault invalid at `query.site_id` when there is no such site; SlotTimeout like `learn`
+   */
   async learntFor(caller: Caller, { query, site_id }: LearntQuery): Promise<LearntForQuery> {
     const { id: tenantId, settings } = caller.tenant
     const site = site_id === undefined ? null : await this.#site(tenantId, site_id)
@@ -51,11 +55,14 @@ export class LearningRules {
     return this.#slots.run(tenantId, () => this.#thread.learntFor(about))
   }
 
-  /** @throws Fault like `learntFor`, SlotTimeout like `learn` */
-  async learntQueries(caller: Caller, { site_id, limit = QUERIES }: LearntQueriesQuery): Promise<QueryWithBoosts[]> {
+  /** Returns the queries with boosts, those with the strongest boosts first. @throws like `learntFor` */
+  async learntQueries(
+    caller: Caller,
+    { site_id, limit = QUERIES_DEFAULT }: LearntQueriesQuery,
+  ): Promise<QueryWithBoosts[]> {
     const { id: tenantId, settings } = caller.tenant
     const site = site_id === undefined ? null : await this.#site(tenantId, site_id)
-    // What was learnt before it was switched off moves nothing.
+    // Boosts from before learning was switched off move no product.
     if (!flag(site?.learns, settings.clickLearning)) return []
     return this.#slots.run(tenantId, () => this.#thread.learntQueries({ tenantId, siteId: site?.id ?? null, limit }))
   }
@@ -68,7 +75,7 @@ export class LearningRules {
   }
 }
 
-/** @param said 'true', 'false', or null for what the tenant says */
-function flag(said: string | null | undefined, otherwise: boolean): boolean {
-  return said === null || said === undefined ? otherwise : said === 'true'
+/** Returns a setting of a site. @param text 'true', 'false', or null where the setting of the tenant decides */
+function flag(text: string | null | undefined, ofTenant: boolean): boolean {
+  return text === null || text === undefined ? ofTenant : text === 'true'
 }

@@ -13,8 +13,8 @@ const origin = (more: Partial<Origin> = {}): Origin => ({
   ...more,
 })
 
-/** How many of these searches count. */
-const counted = (origins: readonly Origin[], areTrusted = false): number => {
+/** Counts the searches that count. */
+const countOf = (origins: readonly Origin[], areTrusted = false): number => {
   const voters = new Voters(areTrusted)
   return origins.filter((each) => voters.count(each)).length
 }
@@ -25,9 +25,9 @@ test('one machine with an IPv4 and an IPv6 network never reaches the visitors le
     maxLength: 300,
   })
   fc.assert(
-    fc.property(ids, (made) => {
+    fc.property(ids, (records) => {
       const voters = new Voters(false)
-      const origins = made.map((each) => origin(each))
+      const origins = records.map((each) => origin(each))
       const visitors = new Set(origins.filter((each) => voters.count(each)).map(({ visitor }) => visitor))
       assert.ok(visitors.size < VISITORS_MIN)
     }),
@@ -36,19 +36,19 @@ test('one machine with an IPv4 and an IPv6 network never reaches the visitors le
 
 test('three visitors of a network count on a day, and three more on the next', () => {
   const from = (more: Partial<Origin>) => Array.from({ length: 50 }, () => origin(more))
-  assert.equal(counted(from({ network: 'one' })), 3)
-  assert.equal(counted([...from({ network: 'one' }), ...from({ network: 'one', day: 2 })]), 6)
-  assert.equal(counted(from({})), 50)
+  assert.equal(countOf(from({ network: 'one' })), 3)
+  assert.equal(countOf([...from({ network: 'one' }), ...from({ network: 'one', day: 2 })]), 6)
+  assert.equal(countOf(from({})), 50)
 })
 
 test('users, and visitors whose ids are trusted, count whatever network they come from', () => {
   const crowd = Array.from({ length: 50 }, () => origin({ network: 'office' }))
-  assert.equal(counted(crowd.map((each) => ({ ...each, period: null }))), 50)
-  assert.equal(counted(crowd, true), 50)
+  assert.equal(countOf(crowd.map((each) => ({ ...each, period: null }))), 50)
+  assert.equal(countOf(crowd, true), 50)
 })
 
 test('three searches of a visitor count, and one who searches endlessly does not crowd out others', () => {
   const eager = Array.from({ length: 5_000 }, () => origin({ visitor: 'eager' }))
-  assert.equal(counted(eager), 3)
-  assert.equal(counted([...eager, ...Array.from({ length: 999 }, () => origin())]), 1_002)
+  assert.equal(countOf(eager), 3)
+  assert.equal(countOf([...eager, ...Array.from({ length: 999 }, () => origin())]), 1_002)
 })

@@ -1,15 +1,16 @@
 import type { Vote } from './votes.ts'
 
 /**
- * Visitors of one network (/24 of IPv4, /48 of IPv6) that count for a query on a day. Visitor ids cost nothing, but
- * networks do. A machine with an IPv4 and an IPv6 address stays under `VISITORS_MIN` for `DAYS_MIN` days.
+ * Most visitors of a network (/24 of IPv4, /48 of IPv6) that count for a query on a day. A client can make up visitor
+ * ids, but not networks. A machine with an IPv4 and an IPv6 address stays under `VISITORS_MIN` for `DAYS_MIN` days.
  */
 const NETWORK_VISITORS_MAX = 3
-/** Visitors that count for a query, those who searched last, and searches that count for each of them. */
+/** Most visitors that count for a query: those who searched last. */
 const VISITORS_MAX = 1_000
+/** Most searches of a visitor that count for a query. */
 const SEARCHES_MAX = 3
 
-/** A visitor's click, with the hash of the network it came from. */
+/** Click of a visitor, with the hash of the visitor's network; null when it was not recorded. */
 export interface Origin extends Vote {
   readonly network: string | null
 }
@@ -18,36 +19,41 @@ export interface Origin extends Vote {
 export class Voters {
   readonly #areTrusted: boolean
   /** Searches that count, by visitor. */
-  readonly #counted = new Map<string, number>()
+  readonly #searches = new Map<string, number>()
+  /** Visitors that count, by day and network. */
   readonly #networks = new Map<string, number>()
 
-  /** @param areTrusted whether visitor ids are trusted, whatever network they come from */
+  /** @param areTrusted whether visitor ids stand for different people, whatever network they come from */
   constructor(areTrusted: boolean) {
     this.#areTrusted = areTrusted
   }
 
+  /** Whether no further visitor may count. */
   get isFull(): boolean {
-    return this.#counted.size >= VISITORS_MAX
+    return this.#searches.size >= VISITORS_MAX
   }
 
-  /** Whether another search of the visitor may count. Does not look at the network. */
+  /** Tells whether another search of the visitor may count, apart from the limit of the network. */
   mayCount(visitor: string): boolean {
-    const searches = this.#counted.get(visitor)
+    const searches = this.#searches.get(visitor)
     return searches === undefined ? !this.isFull : searches < SEARCHES_MAX
   }
 
-  /** Counts this search if it may count. @returns whether it does */
+  /** Counts a search if it may count. @returns whether the search counts */
   count(origin: Origin): boolean {
     const { visitor } = origin
     if (!this.mayCount(visitor)) return false
-    const searches = this.#counted.get(visitor) ?? 0
-    if (searches === 0 && !this.#hasRoom(origin)) return false
-    this.#counted.set(visitor, searches + 1)
+    const searches = this.#searches.get(visitor) ?? 0
+    if (searches === 0 && !this.#takeRoom(origin)) return false
+    this.#searches.set(visitor, searches + 1)
     return true
   }
 
-  /** Whether the network has room for another visitor. Users need none: nobody can make them up. */
-  #hasRoom({ period, day, network }: Origin): boolean {
+  /**
+   * Takes room of the network for another visitor. Users need none, because a client cannot make up users.
+   * @returns whether there was room
+   */
+  #takeRoom({ period, day, network }: Origin): boolean {
     if (period === null || this.#areTrusted) return true
     const place = `${day} ${network}`
     const others = this.#networks.get(place) ?? 0

@@ -1,8 +1,9 @@
-/** Different visitors, and different days, that learning needs before it learns anything. */
+/** Fewest different visitors with clicks from which learning learns. */
 export const VISITORS_MIN = 20
+/** Fewest different days with clicks from which learning learns. */
 export const DAYS_MIN = 3
 
-/** A visitor who clicked, and the day. */
+/** Click of a visitor on a day. */
 export interface Vote {
   /** Name of the visitor. One person has a different name in each period. */
   readonly visitor: string
@@ -31,11 +32,12 @@ export class Votes {
     return this.#together().some(({ visitors, days }) => visitors >= VISITORS_MIN && days >= DAYS_MIN)
   }
 
-  /** Of those that count together, the most visitors, and their days. */
+  /** Greatest number of visitors that count together, and the number of their days. */
   get most(): { readonly visitors: number; readonly days: number } {
     return this.#together().reduce((most, each) => (each.visitors > most.visitors ? each : most))
   }
 
+  /** Returns the groups that count together: the users, and the users with the visitors of each period. */
   #together(): { readonly visitors: number; readonly days: number }[] {
     const users = this.#groups.get(null) ?? { visitors: 0, days: new Set<number>() }
     return [users, ...this.#groups.values()].map((group) => ({

@@ -9,13 +9,13 @@ import type { LogOrder, LogPlace, LogReport, LogThreadProtocol } from './log-wor
 import type { QueuedBatch } from '../search-log/queued.ts'
 import type { BatchOutcome } from '../search-log/write-behind.ts'
 
-/** The thread starts after this time even without work, since it also sweeps and learns. */
+/** Time after which the thread starts even without an order, since it also sweeps and learns. */
 const START_DELAY_MS = 10_000
 
 /**
- * The thread that writes, analyses and sweeps the search log and learns from it, with its own database connections.
- * With the embedded database, this work would otherwise delay the answers of the main thread. The thread starts with
- * its first order, so that loading it does not delay the start of the service.
+ * Runs the thread that writes, analyses and sweeps the search log and learns from it, with its own database
+ * connections. With the embedded database, this work would otherwise delay the answers of the main thread. The thread
+ * starts with its first order, so that loading it does not delay the start of the service.
  */
 export class LogThread {
   readonly #thread: Supervisor<LogThreadProtocol>
@@ -28,7 +28,7 @@ export class LogThread {
       data: place,
       startAfterMs: START_DELAY_MS,
       log,
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#settle(message),
       onEnd: () => this.#orders.rejectAll(away('the log thread ended')),
     })
   }
@@ -37,35 +37,37 @@ export class LogThread {
     return this.#thread.health
   }
 
-  /** @throws when storage is away. The batch may then be written or not; sending it again is safe */
+  /** Writes a batch. @throws when storage is away; the batch may be written by then, and sending it again is safe */
   write(batch: QueuedBatch): Promise<BatchOutcome> {
     return this.#ask<BatchOutcome>({ order: 'write', batch })
   }
 
-  /** @throws Fault unavailable when storage or the thread is away */
+  /** Returns the figures of a tenant's searches. @throws Fault unavailable when storage or the thread is away */
   analyse(tenantId: string, range: AnalyticsRange): Promise<SearchAnalytics> {
     return this.#ask<SearchAnalytics>({ order: 'analyse', tenantId, range })
   }
 
   /**
-   * Computes the boosts of a tenant. @returns how many queries have boosts now
+   * Computes the boosts of a tenant.
+   * @param now milliseconds since 1970
+   * @returns number of queries with boosts
    * @throws Fault unavailable when storage or the thread is away
    */
   learn(tenantId: string, now: number): Promise<number> {
     return this.#ask<number>({ order: 'learn', tenantId, now })
   }
 
-  /** @throws Fault unavailable when storage or the thread is away */
+  /** Returns the boosts for a query and their reasons. @throws Fault unavailable when storage or the thread is away */
   learntFor(about: LearntAbout): Promise<LearntForQuery> {
     return this.#ask<LearntForQuery>({ order: 'learnt', about })
   }
 
-  /** @throws Fault unavailable when storage or the thread is away */
+  /** Returns the queries with boosts. @throws Fault unavailable when storage or the thread is away */
   learntQueries(of: LearntQueriesOf): Promise<QueryWithBoosts[]> {
     return this.#ask<QueryWithBoosts[]>({ order: 'learnt-queries', of })
   }
 
-  /** Lets running work finish for as long as a supervisor waits. Orders that are still open then fail. */
+  /** Ends the thread. Running work may finish for as long as a supervisor waits; orders that are open then fail. */
   async close(): Promise<void> {
     await this.#thread.close()
     this.#orders.rejectAll(away('the log thread is closed'))
@@ -77,7 +79,7 @@ export class LogThread {
     })
   }
 
-  #hear(message: LogReport): void {
+  #settle(message: LogReport): void {
     if (message.type === 'done') this.#orders.resolve(message.id, message.result)
     else this.#orders.reject(message.id, message.isUnavailable ? away(message.message) : new Error(message.message))
   }

@@ -10,11 +10,10 @@ import type { QueuedBatch } from '../search-log/queued.ts'
 import { sweepLog } from '../search-log/sweep.ts'
 import { VisitorHashes } from '../search-log/visitors.ts'
 
-/**
- * The database of the log, and the key that seals the salts of visitors. Null: the key file in the data directory.
- */
+/** Database of the log, and the key that seals the salts of visitors; null for the key file in the data directory. */
 export type LogPlace = DatabaseOptions & { readonly secretKey: string | null }
 
+/** Order of the main thread. */
 export type LogOrder =
   | { readonly order: 'write'; readonly batch: QueuedBatch }
   | { readonly order: 'analyse'; readonly tenantId: string; readonly range: AnalyticsRange }
@@ -24,6 +23,7 @@ export type LogOrder =
 
 type NumberedOrder = LogOrder & { readonly id: number }
 
+/** Outcome of an order. */
 export type LogReport =
   | { readonly type: 'done'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly message: string; readonly isUnavailable: boolean }
@@ -48,8 +48,8 @@ const running = new Set<Promise<void>>()
 let upkeep = Promise.resolve()
 
 port.listen((order) => {
-  const answered = answer(order).finally(() => running.delete(answered))
-  running.add(answered)
+  const task = answer(order).finally(() => running.delete(task))
+  running.add(task)
 }, close)
 // A random delay, so that processes that start together do not sweep and learn together.
 let timer = setTimeout(startUpkeep, UPKEEP_FIRST_MS * (1 + Math.random()))

@@ -1,2 +1,2 @@
-/** Action that undoes a pin. It does not count as a click. */
+/** Action of a click record that undoes a pin. Such a record does not count as a click. */
 export const NO_CLICK = 'unpin'

@@ -6,7 +6,10 @@ const KINDS: readonly EventKind[] = ['search', 'click']
 const SECTIONS = ['knowledge', 'products']
 const MODES = ['semantic', 'keyword', 'hybrid']
 
-/** Metrics of searches, and of how many logged searches and clicks were written or dropped. */
+/**
+ * Registers metrics of answered searches, and of searches and clicks that were written or dropped.
+ * @returns the counter that feeds these metrics
+ */
 export function countEvents(registry: Registry): SearchCounter {
   const answered = new Counter({
     name: 'searches_total',

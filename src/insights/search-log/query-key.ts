@@ -1,15 +1,15 @@
 import { partitionOf, termOf } from '../../search/analysis/partitions.ts'
 import { fold } from '../../search/analysis/folding.ts'
 
-/** Longest key in code points. It fits into the index pages of both databases. */
+/** Code points of the longest key, which fits into the index pages of both databases. */
 const KEY_CHARACTERS_MAX = 200
 /** Splits words, and letters from digits within a word. Search treats "32GB" and "32 GB" alike, too. */
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+|(?<=\p{N})(?=\p{L})|(?<=[\p{L}\p{M}])(?=\p{N})/u
 
 /**
- * The key that groups spellings of a query: the stems of its words in order, without case, accents and punctuation, at
- * most 200 characters. The order counts, since "Akku ohne Ladegerät" is not "Ladegerät ohne Akku". A query without
- * words is its own key.
+ * Returns the key that groups spellings of a query: the stems of its words in order, without case, accents and
+ * punctuation, at most 200 characters. The order counts, since "Akku ohne Ladegerät" is not "Ladegerät ohne Akku". A
+ * query without words is its own key.
  * @param language of the tenant, which chooses the stemmer: a single word does not show its language
  * @returns null when nothing but white space is left
  */

@@ -1,17 +1,17 @@
 import type { NewClick, NewSearch } from './store.ts'
 
-/** A search that waits in memory to be written. Its visitor is not hashed yet, and its query key not made. */
+/** Search that waits in memory to be written. Its visitor is not hashed yet, and it has no query key yet. */
 export interface QueuedSearch extends Omit<NewSearch, 'query_key' | 'visitor'> {
   /** Language of the tenant, for the query key. */
   readonly language: string
-  /** Null when there is none, or the log must not keep it. */
+  /** Null when the request has none, or when the log must not keep it. */
   readonly visitor_id: string | null
 }
 
-/** A click that waits in memory to be written. Its visitor and address are not hashed yet. */
+/** Click that waits in memory to be written. Its visitor and address are not hashed yet. */
 export interface QueuedClick extends Omit<NewClick, 'visitor' | 'network'> {
   readonly visitor_id: string | null
-  /** Null without a visitor id: nothing else needs the address. */
+  /** Address that the click came from; null without a visitor id, since nothing else needs it. */
   readonly ip: string | null
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 
-/** The sealed salt of a tenant's visitors for a period. */
+/** Returns the sealed salt of a tenant's visitors for a period; undefined when there is none. */
 export async function findSalt(db: Queries, tenantId: string, period: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('visitor_salts')

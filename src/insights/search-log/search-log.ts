@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import type { SearchClick } from '../analytics/contract.ts'
 import type { EventCounter, WriteBehind } from './write-behind.ts'
 
-/** Ids logged for one page. No search shows more. */
+/** Most ids logged for a page. No search shows more. */
 const SHOWN_MAX = 100
 
 type Section = 'knowledge' | 'products'
@@ -23,17 +23,17 @@ interface AnsweredSearch {
   /** Ids on the page, best first. */
   readonly shown: readonly string[]
   readonly durationMs: number
-  /** Whether it went by words alone, because embedding failed. */
+  /** Whether the search went by words alone, because embedding failed. */
   readonly degraded: boolean
-  /** The visitor_id of the request. A caller with a user needs none. */
+  /** `visitor_id` of the request. A caller with a user needs none. */
   readonly visitorId?: string
-  /** The id of an earlier section of the same combined search. */
+  /** Id that the log gave an earlier section of the same combined search. */
   readonly id?: string
 }
 
-/** Counts searches too. */
+/** Counts answered searches, besides the outcome of logged rows. */
 export interface SearchCounter extends EventCounter {
-  /** One section of a search was answered, whether or not it is logged. */
+  /** Counts an answered section of a search, whether or not it is logged. */
   answered(section: string, mode: string, isDegraded: boolean): void
 }
 
@@ -44,7 +44,7 @@ export class SearchLog {
   readonly #now: () => number
   readonly #onSearch: (tenantId: string) => void
 
-  /** @param onSearch told of every search, also of those that are not logged; a combined one counts once */
+  /** @param onSearch called for every search, also for one that is not logged, and once for a combined one */
   constructor(
     behind: Pick<WriteBehind, 'search' | 'click'>,
     counter: SearchCounter,
@@ -57,14 +57,14 @@ export class SearchLog {
     this.#onSearch = onSearch
   }
 
-  /** @returns the id for the answer: the given one or a new one, even when the tenant logs nothing */
+  /** Logs a search. @returns the id for the answer, which is `search.id` or a new one, even when nothing is logged */
   record(search: AnsweredSearch): string {
     const { caller, id = newId() } = search
     const { language, searchLog, searchLogQueries } = caller.tenant.settings
     this.#counter.answered(search.section, search.mode, search.degraded)
     if (search.id === undefined) this.#onSearch(caller.tenant.id)
     if (!searchLog) return id
-    const isKept = searchLogQueries === 'keep'
+    const logsText = searchLogQueries === 'keep'
     this.#behind.search({
       tenant_id: caller.tenant.id,
       id,
@@ -72,7 +72,7 @@ export class SearchLog {
       at: this.#now(),
       site_id: search.siteId,
       mode: search.mode,
-      query: isKept ? search.query : null,
+      query: logsText ? search.query : null,
       language,
       page_offset: search.offset,
       hits: search.hits,
@@ -80,21 +80,22 @@ export class SearchLog {
       user_id: caller.userId,
       client_id: caller.audit.clientId,
       duration_ms: Math.round(search.durationMs * 100) / 100,
-      visitor_id: keptVisitor(caller, search.visitorId),
+      visitor_id: visitorToLog(caller, search.visitorId),
     })
     return id
   }
 
   /**
-   * @param caller null when storage was away and could not identify the caller; the click counts as dropped then
-   * @param ip where the request came from
+   * Logs a click.
+   * @param caller null when storage was away, so that the caller is unknown; the click then counts as dropped
+   * @param ip address that the request came from
    */
   click(caller: Caller | null, click: SearchClick, ip: string): void {
     if (caller === null) {
       this.#counter.dropped('click', 'unidentified', 1)
       return
     }
-    const visitorId = keptVisitor(caller, click.visitor_id)
+    const visitorId = visitorToLog(caller, click.visitor_id)
     this.#behind.click({
       tenant_id: caller.tenant.id,
       id: newId(),
@@ -113,8 +114,8 @@ export class SearchLog {
   }
 }
 
-/** The visitor id to log. None for a user, who is a visitor anyway, and none without query texts to learn from. */
-function keptVisitor({ userId, tenant }: Caller, visitorId: string | undefined): string | null {
+/** Returns the visitor id to log; null for a user, who needs none, and without query texts to learn from. */
+function visitorToLog({ userId, tenant }: Caller, visitorId: string | undefined): string | null {
   if (visitorId === undefined || userId !== null) return null
   const { searchLog, searchLogQueries } = tenant.settings
   return searchLog && searchLogQueries === 'keep' ? visitorId : null

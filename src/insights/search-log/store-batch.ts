@@ -3,15 +3,15 @@ import { type LogBatch, writeBatch } from './store.ts'
 import type { BatchOutcome } from './write-behind.ts'
 
 /**
- * Errors that refuse a row for good: in PostgreSQL the SQLSTATE classes data exception (22), integrity (23) and program
- * limits (54), and their counterparts in SQLite. Any other error may pass.
+ * Codes of errors that refuse a row for good: in PostgreSQL the SQLSTATE classes data exception (22), integrity (23)
+ * and program limits (54), and their counterparts in SQLite. Any other error may be over at the next attempt.
  */
 const ROW_REFUSED = /^(?:22|23|54)...$|^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/
 
 /**
  * Writes a batch. When the database refuses a row, the batch is halved until that row is alone, and all other rows are
  * written.
- * @throws any other error of the database, such as that it is away or full; the whole batch may then be sent again
+ * @throws any other error of the database, such as an outage or a full disk; the whole batch may then be sent again
  */
 export async function storeBatch(database: Database, batch: LogBatch): Promise<BatchOutcome> {
   try {

@@ -53,24 +53,25 @@ const CLICK_COLUMNS = {
  */
 export async function writeBatch(database: Database, { searches, clicks }: LogBatch): Promise<void> {
   const { portable } = database
-  const touched = [
+  const refs = [
     ...searches.map(({ tenant_id, id }) => ({ tenant_id, search_id: id })),
     ...clicks.map(({ tenant_id, search_log_id }) => ({ tenant_id, search_id: search_log_id })),
   ]
   await database.write(async (tx) => {
     if (searches.length > 0) await insertRows(tx, portable, 'search_log', SEARCH_COLUMNS, searches, { clicks: 0 })
     if (clicks.length > 0) await insertRows(tx, portable, 'search_clicks', CLICK_COLUMNS, clicks, { search_known: 0 })
-    await attachClicks(tx, portable, touched)
+    await attachClicks(tx, portable, refs)
   })
   // Two processes that write a click and its search at once see each other's row only when both are committed.
-  await database.write((tx) => attachClicks(tx, portable, touched))
+  await database.write((tx) => attachClicks(tx, portable, refs))
 }
 
-const SITE_THERE = sql`(select s.id from sites s where s.tenant_id = r.tenant_id and s.id = r.site_id)`
+/** Id of the site that row `r` names; null when there is no such site. */
+const EXISTING_SITE = sql`(select s.id from sites s where s.tenant_id = r.tenant_id and s.id = r.site_id)`
 
 /**
- * Leaves out rows of deleted tenants. An unknown site becomes null: searches may name any site, and each made-up one
- * would add a row to the figures by site.
+ * Inserts rows, without those of deleted tenants. An unknown site becomes null: searches may name any site, and each
+ * made-up one would add a row to the figures by site.
  */
 async function insertRows(
   tx: Tx,
@@ -83,7 +84,7 @@ async function insertRows(
   const names = Object.keys(columns)
   const into = sql.join([...names, ...Object.keys(constants)].map((name) => sql.ref(name)))
   const values = sql.join([
-    ...names.map((name) => (name === 'site_id' ? SITE_THERE : sql.ref(`r.${name}`))),
+    ...names.map((name) => (name === 'site_id' ? EXISTING_SITE : sql.ref(`r.${name}`))),
     ...Object.values(constants).map((value) => sql.lit(value)),
   ])
   await sql`
@@ -93,80 +94,83 @@ async function insertRows(
     on conflict do nothing`.execute(tx)
 }
 
-interface TouchedSearch {
+/** Names a search to which clicks may have to be attached. */
+interface SearchRef {
   readonly tenant_id: string
   readonly search_id: string
 }
 
-interface OpenClick extends TouchedSearch {
+/** Click that is not attached to its search yet. */
+interface OpenClick extends SearchRef {
   readonly click_id: string
   readonly action: string
   readonly product_id: string
   readonly click_section: string
 }
 
-/** One section of a logged search, with the rank of each id on its page. */
-interface LoggedSection extends TouchedSearch {
+/** Section of a logged search, with the rank of each id on its page. */
+interface LoggedSection extends SearchRef {
   readonly section: string
   readonly site_id: string | null
   readonly ranks: ReadonlyMap<string, number>
 }
 
-const TOUCHED_COLUMNS = { tenant_id: 'text', search_id: 'text' } as const
+const REF_COLUMNS = { tenant_id: 'text', search_id: 'text' } as const
 
 /**
  * Attaches clicks to their searches and counts them. Clicks on unknown searches are not read: a client that makes up
- * ids, or uses one id for everything, must not slow down logging for everybody.
+ * ids, or uses one id for everything, must not slow down logging for other clients.
  */
-async function attachClicks(tx: Tx, portable: Portable, touched: readonly TouchedSearch[]): Promise<void> {
-  const searches = distinct(touched)
+async function attachClicks(tx: Tx, portable: Portable, refs: readonly SearchRef[]): Promise<void> {
+  const searches = distinct(refs)
   if (searches.length === 0) return
   // The cross join makes SQLite start with the few rows of the batch.
   const { rows: open } = await sql<OpenClick>`
     select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id, c.section as click_section
-    from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_clicks c
+    from ${portable.jsonRows(JSON.stringify(searches), REF_COLUMNS)} as r cross join search_clicks c
     where exists (select 1 from search_log l where l.tenant_id = r.tenant_id and l.id = r.search_id)
       and c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
     order by c.at, c.id`.execute(tx)
   if (open.length === 0) return
   const sections = await sectionsOf(tx, portable, distinct(open))
-  const found = open.flatMap((click) => {
-    const chosen = choose(click, sections.get(keyOf(click)) ?? [])
-    if (chosen === null) return []
-    const { section, site_id: log_site_id, ranks } = chosen
+  const matches = open.flatMap((click) => {
+    const target = choose(click, sections.get(keyOf(click)) ?? [])
+    if (target === null) return []
+    const { section, site_id: log_site_id, ranks } = target
     return [{ ...click, section, log_site_id, shown_rank: ranks.get(click.product_id) ?? null }]
   })
-  const { rows: attached } = await sql<{ id: string }>`
+  const { rows: changes } = await sql<{ id: string }>`
     update search_clicks set search_known = 1, shown_rank = r.shown_rank, site_id = r.log_site_id
-    from ${portable.jsonRows(JSON.stringify(found), ATTACHED_COLUMNS)} as r
+    from ${portable.jsonRows(JSON.stringify(matches), ATTACHED_COLUMNS)} as r
     where search_clicks.tenant_id = r.tenant_id and search_clicks.id = r.click_id and search_clicks.search_known = 0
     returning id`.execute(tx)
   // Another process may have attached the same click. The process that changed the row counts the click.
-  const mine = new Set(attached.map((row) => row.id))
+  const ownIds = new Set(changes.map((row) => row.id))
   await countClicks(
     tx,
     portable,
-    found.filter((click) => mine.has(click.click_id) && click.action !== NO_CLICK),
+    matches.filter((click) => ownIds.has(click.click_id) && click.action !== NO_CLICK),
   )
 }
 
-function keyOf({ tenant_id, search_id }: TouchedSearch): string {
+function keyOf({ tenant_id, search_id }: SearchRef): string {
   return `${tenant_id} ${search_id}`
 }
 
-function distinct(searches: readonly TouchedSearch[]): TouchedSearch[] {
+function distinct(searches: readonly SearchRef[]): SearchRef[] {
   const byKey = new Map(searches.map((each) => [keyOf(each), each]))
   return Array.from(byKey.values(), ({ tenant_id, search_id }) => ({ tenant_id, search_id }))
 }
 
+/** Returns the sections of searches, by `keyOf`. */
 async function sectionsOf(
   tx: Tx,
   portable: Portable,
-  searches: readonly TouchedSearch[],
+  searches: readonly SearchRef[],
 ): Promise<Map<string, LoggedSection[]>> {
   const { rows } = await sql<Omit<LoggedSection, 'ranks'> & { readonly page_offset: number; readonly shown: string }>`
     select l.tenant_id, l.id as search_id, l.section, l.site_id, l.page_offset, l.shown
-    from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_log l
+    from ${portable.jsonRows(JSON.stringify(searches), REF_COLUMNS)} as r cross join search_log l
     where l.tenant_id = r.tenant_id and l.id = r.search_id`.execute(tx)
   const sections = rows.map(({ page_offset: before, shown, ...section }) => ({
     ...section,
@@ -186,7 +190,10 @@ const COUNTED_COLUMNS = {
   rank: 'bigint',
 } as const
 
-/** The section of a combined search that a click belongs to: the one it names, else the one that showed the product. */
+/**
+ * Returns the section of a search that a click belongs to: the section that the click names, else the section that
+ * showed the product, else the first.
+ */
 function choose(click: OpenClick, sections: readonly LoggedSection[]): LoggedSection | null {
   const fit = ({ section, ranks }: LoggedSection): number =>
     (section === click.click_section ? 2 : 0) + (ranks.has(click.product_id) ? 1 : 0)
@@ -195,6 +202,7 @@ function choose(click: OpenClick, sections: readonly LoggedSection[]): LoggedSec
   return best
 }
 
+/** Adds clicks to the counts of their searches. */
 async function countClicks(
   tx: Tx,
   portable: Portable,
@@ -217,7 +225,7 @@ async function countClicks(
   )
 }
 
-/** Deletes the oldest searches or clicks before `before`, at most `limit`. @returns how many it deleted */
+/** Deletes the oldest searches or clicks before `before`, at most `limit`. @returns number of deleted rows */
 export async function deleteBefore(
   tx: Tx,
   table: 'search_log' | 'search_clicks',

@@ -7,26 +7,27 @@ import { deleteBefore } from './store.ts'
 import { saltPeriodOf } from './visitors.ts'
 
 const DAY_MS = 86_400_000
-/** Rows deleted in one transaction: a few milliseconds, so that other writers get their turn. */
+/** Rows that one transaction deletes within a few milliseconds, so that other writers get their turn. */
 const BATCH_ROWS = 1_000
 const PAUSE_MS = 20
 
 /**
- * Deletes searches and clicks older than their tenant keeps them (`searchLogDays`), in small transactions with pauses,
- * and the salts of past periods. Suspended tenants keep what they have. Several processes may do this at once.
- * @returns how many searches and clicks were deleted
+ * Deletes searches and clicks that are older than the setting `searchLogDays` of their tenant allows, in small
+ * transactions with pauses, and the salts of past periods. Searches and clicks of suspended tenants stay. Several
+ * processes may sweep at once.
+ * @returns number of deleted searches and clicks
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
   const tenants = await workingTenants(database.queries)
   await database.write((tx) => deleteSaltsBefore(tx, saltPeriodOf(options.now)))
-  let gone = 0
+  let total = 0
   for (const { tenant_id, settings } of tenants) {
     const before = options.now - parseSettings(settings).searchLogDays * DAY_MS
     for (const table of ['search_log', 'search_clicks'] as const) {
-      gone += await sweepTable(database, table, tenant_id, before, options.signal)
+      total += await sweepTable(database, table, tenant_id, before, options.signal)
     }
   }
-  return gone
+  return total
 }
 
 async function sweepTable(
@@ -36,12 +37,12 @@ async function sweepTable(
   before: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  let gone = 0
+  let total = 0
   for (;;) {
-    if (signal?.aborted) return gone
-    const deleted = await database.write((tx) => deleteBefore(tx, table, tenantId, before, BATCH_ROWS))
-    gone += deleted
-    if (deleted === 0) return gone
+    if (signal?.aborted) return total
+    const count = await database.write((tx) => deleteBefore(tx, table, tenantId, before, BATCH_ROWS))
+    total += count
+    if (count === 0) return total
     await pause(PAUSE_MS)
   }
 }

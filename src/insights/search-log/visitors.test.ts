@@ -72,12 +72,12 @@ onEachDatabase('hashes of visitors', (kind) => {
 
   test('a visitor has a different hash in every tenant, and after 30 days', async () => {
     const by = hashes()
-    const seen = new Set([
+    const distinct = new Set([
       await hashOf(by),
       await hashOf(by, { tenant_id: 'two' }),
       await hashOf(by, { at: NOW + SALT_PERIOD_MS }),
     ])
-    assert.equal(seen.size, 3)
+    assert.equal(distinct.size, 3)
     assert.equal(await hashOf(by, { at: NOW + SALT_PERIOD_MS - 1 }), await hashOf(by))
   })
 

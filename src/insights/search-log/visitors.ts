@@ -8,15 +8,15 @@ import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 import { findSalt, insertSalt } from './salt-store.ts'
 import type { LogBatch, NewClick, NewSearch } from './store.ts'
 
-/** How long a salt is used. Once it is deleted, nobody can find out who the hashes of its period belong to. */
+/** Time that a salt is used. Once it is deleted, the hashes of its period can no longer be traced to visitors. */
 export const SALT_PERIOD_MS = 30 * 86_400_000
 const SALT_BYTES = 32
-/** 128 bits: two visitors never have the same hash by chance. */
+/** Bytes of a hash: with 128 bits, two visitors never have the same one by chance. */
 const HASH_BYTES = 16
-/** What it is sealed for. */
+/** Purpose that salts are sealed for. */
 export const SALT_SEAL = 'visitor salt'
 
-/** Number of the salt period. All tenants have the same periods, so processes agree without asking. */
+/** Returns the number of the salt period at a time. All tenants have the same periods, so that all processes agree. */
 export function saltPeriodOf(at: number): number {
   return Math.floor(at / SALT_PERIOD_MS)
 }
@@ -40,7 +40,7 @@ export class VisitorHashes {
     this.#onUnreadable = onUnreadable
   }
 
-  /** @throws when the database is away */
+  /** Returns the rows of a batch. @throws when the database is away */
   async rowsOf({ searches, clicks }: QueuedBatch): Promise<LogBatch> {
     const rows = { searches: [] as NewSearch[], clicks: [] as NewClick[] }
     for (const search of searches) rows.searches.push(await this.#searchRow(search))
@@ -49,7 +49,7 @@ export class VisitorHashes {
   }
 
   async #searchRow({ language, visitor_id: visitorId, ...row }: QueuedSearch): Promise<NewSearch> {
-    const hash = visitorId === null ? null : await this.#hashOf(row.tenant_id, row.at)
+    const hash = visitorId === null ? null : await this.#hasherOf(row.tenant_id, row.at)
     return {
       ...row,
       query_key: row.query === null ? null : queryKeyOf(row.query, language),
@@ -58,13 +58,14 @@ export class VisitorHashes {
   }
 
   async #clickRow({ visitor_id: visitorId, ip, ...row }: QueuedClick): Promise<NewClick> {
-    const hash = visitorId === null ? null : await this.#hashOf(row.tenant_id, row.at)
+    const hash = visitorId === null ? null : await this.#hasherOf(row.tenant_id, row.at)
     if (hash === null || ip === null) return { ...row, visitor: null, network: null }
     const network = clientNetwork(clientAddress(ip))
     return { ...row, visitor: hash('visitor', visitorId!), network: hash('network', network) }
   }
 
-  async #hashOf(tenantId: string, at: number): Promise<((kind: string, text: string) => string) | null> {
+  /** Returns the hash function of a tenant at a time; null when there is no salt for it. */
+  async #hasherOf(tenantId: string, at: number): Promise<((kind: string, text: string) => string) | null> {
     const period = saltPeriodOf(at)
     const salt = await this.#saltOf(tenantId, period)
     if (salt === null) return null
@@ -79,18 +80,22 @@ export class VisitorHashes {
       this.#salts = new Map()
       this.#period = period
     }
-    const held = this.#salts.get(tenantId)
-    if (held !== undefined) return held
+    const cached = this.#salts.get(tenantId)
+    if (cached !== undefined) return cached
     const salt = await this.#agreedSalt(tenantId, period)
     if (salt !== undefined) this.#salts.set(tenantId, salt)
     return salt ?? null
   }
 
-  /** The salt in the database. The first process that needs it makes it. Undefined when the tenant does not exist. */
+  /**
+   * Returns the salt in the database, so that all processes have the same one. The first process that needs it makes
+   * it.
+   * @returns null when the salt cannot be read, undefined when the tenant does not exist
+   */
   async #agreedSalt(tenantId: string, period: number): Promise<Buffer | null | undefined> {
     try {
       const find = () => findSalt(this.#database.queries, tenantId, period)
-      const sealed = (await find()) ?? (await this.#make(tenantId, period), await find())
+      const sealed = (await find()) ?? (await this.#makeSalt(tenantId, period), await find())
       if (sealed === undefined) return undefined
       const salt = this.#secrets.open(SALT_SEAL, sealed)
       if (salt !== null) return Buffer.from(salt, 'base64url')
@@ -102,7 +107,7 @@ export class VisitorHashes {
     return null
   }
 
-  async #make(tenantId: string, period: number): Promise<void> {
+  async #makeSalt(tenantId: string, period: number): Promise<void> {
     const sealed = this.#secrets.seal(SALT_SEAL, randomBytes(SALT_BYTES).toString('base64url'))
     await this.#database.write((tx) => insertSalt(tx, tenantId, period, sealed), tenantId)
   }

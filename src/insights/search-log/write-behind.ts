@@ -2,6 +2,7 @@ import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 
 /** Most rows of each kind in the queue. A row takes up to about 10 kB. */
 const PENDING_MAX = 20_000
+/** Most rows of each kind in a batch. */
 const BATCH_ROWS_MAX = 2_000
 const FLUSH_INTERVAL_MS = 1_000
 const RETRY_AFTER_MS = 1_000
@@ -15,13 +16,13 @@ export interface EventCounter {
   dropped(kind: EventKind, reason: DropReason, rows: number): void
 }
 
-/** How many rows of a batch the database refused for good. */
+/** Numbers of rows of a batch that the database refused for good. */
 export interface BatchOutcome {
   readonly refusedSearches: number
   readonly refusedClicks: number
 }
 
-/** @throws when the batch could not be written now; the same batch is sent again later */
+/** Writes a batch. @throws when the batch cannot be written now; the same batch is then sent again later */
 export type WriteLog = (batch: QueuedBatch) => Promise<BatchOutcome>
 
 export interface WriteBehindOptions {
@@ -31,7 +32,7 @@ export interface WriteBehindOptions {
 }
 
 /**
- * A queue of rows that are written in the background, one batch at a time. Adding a row never waits and never fails:
+ * Queue of rows that are written in the background, one batch at a time. Adding a row never waits and never fails:
  * when the queue is full, the row is dropped and counted. A batch that fails is kept and sent again.
  */
 export class WriteBehind {
@@ -57,7 +58,7 @@ export class WriteBehind {
     this.#timer.unref()
   }
 
-  /** How many rows wait to be written. */
+  /** Number of rows that wait to be written. */
   get waiting(): number {
     const { searches = [], clicks = [] } = this.#batch ?? {}
     return this.#searches.length + this.#clicks.length + searches.length + clicks.length
@@ -95,6 +96,7 @@ export class WriteBehind {
     this.#batch = null
   }
 
+  /** Tells whether the queue takes another row, and counts a refused row as dropped. */
   #admits(kind: EventKind, rows: readonly unknown[]): boolean {
     if (!this.#closed && rows.length < this.#pendingMax) return true
     this.#counter.dropped(kind, this.#closed ? 'stopping' : 'overflow', 1)
@@ -133,6 +135,7 @@ export class WriteBehind {
     }
   }
 
+  /** Takes the next batch from the queue; null when the queue is empty. */
   #take(): QueuedBatch | null {
     if (this.#searches.length + this.#clicks.length === 0) return null
     return { searches: this.#searches.splice(0, BATCH_ROWS_MAX), clicks: this.#clicks.splice(0, BATCH_ROWS_MAX) }

@@ -2,7 +2,7 @@ import { PageQuery } from '../../platform/contract/paging.ts'
 import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
 import { DEPTH_MAX, NAME_MAX } from './path-names.ts'
 
-/** Most characters of a path of names with slashes between them. */
+/** Most characters of a category's path: the names of all levels with a slash between two. */
 export const CATEGORY_PATH_MAX = DEPTH_MAX * (NAME_MAX + 1) - 1
 const Name = Text({ maxLength: NAME_MAX })
 const Description = Nullable(Type.String({ maxLength: 5_000 }))

@@ -5,14 +5,15 @@ import type { CategoryRow } from '../../platform/database/tables.ts'
 
 const ORDER = ['sort_order', 'name', 'id'] as const
 
-/** A category among its siblings. */
+/** Category with its place among its siblings. */
 export type Sibling = Pick<CategoryRow, 'id' | 'name' | 'sort_order'>
 
-/** A level of the tree without one of its categories, which moves. */
+/** A level of the tree, which is the children of one category or the top level, without the category that moves. */
 export interface Level {
   readonly tenantId: string
-  /** Null for the top level. */
+  /** Id of the category above the level; null for the top level. */
   readonly parentId: string | null
+  /** Id of the category that moves. */
   readonly without: string
 }
 
@@ -25,7 +26,7 @@ function inLevel(db: Queries, { tenantId, parentId, without }: Level) {
     .where('id', '!=', without)
 }
 
-/** The category of a level directly before another one, or its last; null when there is none. */
+/** Returns the category directly before `next`, or without `next` the last of the level; null when there is none. */
 export async function siblingBefore(db: Queries, level: Level, next: Sibling | null): Promise<Sibling | null> {
   let query = inLevel(db, level)
   if (next !== null) {
@@ -41,7 +42,7 @@ export async function siblingBefore(db: Queries, level: Level, next: Sibling | n
   return row ?? null
 }
 
-/** At most `limit` categories of a level after one of them, in order. */
+/** Lists at most `limit` categories of a level after one, or from the first, in order. */
 export async function siblingsAfter(
   db: Queries,
   level: Level,
@@ -56,7 +57,7 @@ export async function siblingsAfter(
   return query.orderBy('sort_order').orderBy('name').orderBy('id').limit(limit).execute()
 }
 
-/** Sets the order of some categories, few enough for one statement. */
+/** Sets `sort_order` of categories. @param places few enough for one statement */
 export async function setOrder(
   tx: Queries,
   tenantId: string,

@@ -3,12 +3,12 @@ export const NAME_MAX = 200
 /** Most levels for new and moved categories, counting the top level. Deeper ones from earlier releases stay. */
 export const DEPTH_MAX = 64
 
-/** The names of a path such as "Manuals / Printers", outermost first. A name with a slash has no path. */
+/** Returns the names of a path such as "Manuals / Printers", outermost first. No path leads to a name with a slash. */
 export function namesOf(path: string): string[] {
   return path.split('/').map((name) => name.trim())
 }
 
-/** What is wrong with the names of a path, in words; null for a good path. */
+/** Says in words why the names are no path; null for a valid path. */
 export function pathFault(names: readonly string[]): string | null {
   if (names.some((name) => name === '')) return 'a category has no name'
   if (names.some((name) => isLongerThan(name, NAME_MAX)))
@@ -16,7 +16,7 @@ export function pathFault(names: readonly string[]): string | null {
   return names.length > DEPTH_MAX ? `categories can be nested ${DEPTH_MAX} levels deep at most` : null
 }
 
-/** Whether a text has more characters; a surrogate pair is one. It looks no further than it has to. */
+/** Tells whether a text has more than `max` characters; a surrogate pair is one. It does not read a long text whole. */
 function isLongerThan(text: string, max: number): boolean {
   return text.length > max && Array.from(text.slice(0, 2 * max + 2)).length > max
 }

@@ -7,9 +7,10 @@ import { insertCategory } from './rules.ts'
 import { findByName } from './store.ts'
 
 /**
- * The category that a path leads to; null when it does not exist and the caller may make it. Of several of one name,
- * the first in the order of lists.
- * @throws Fault at body.category for a path that is no good, or that the caller may not ask for
+ * Returns the id of the category that a path leads to; null when there is none and the caller may make it. Where
+ * siblings have the same name, the path leads to the first in the order of lists.
+ * @throws Fault at body.category: invalid for a faulty path; forbidden when the caller may not learn whether it exists,
+ *   or may not make a missing one
  */
 export async function findByPath(db: Queries, caller: Caller, path: string): Promise<string | null> {
   const names = namesOf(path)
@@ -17,7 +18,7 @@ export async function findByPath(db: Queries, caller: Caller, path: string): Pro
   if (fault !== null) throw invalid(['body', 'category'], 'value_error', `No good path: ${fault}`)
   const mayMake = caller.scopes.has('categories:write')
   if (!mayMake && !mayReadBack(caller)) {
-    // A refusal of missing ones alone would tell which categories exist.
+    // If only missing categories were refused, the answer would tell which exist.
     const msg = 'Naming a category by its path needs knowledge:read or categories:write'
     throw forbidden(['body', 'category'], msg, ['knowledge:read'])
   }
@@ -30,8 +31,9 @@ export async function findByPath(db: Queries, caller: Caller, path: string): Pro
 }
 
 /**
- * Makes what is missing of a path that `findByPath` allowed. The transaction has taken the tenant's watermark before,
- * so that two imports at once make each category once.
+ * Makes the missing categories of a path that `findByPath` allowed. The transaction has advanced the tenant's watermark
+ * before, which locks it, so that two imports at once make each category once.
+ * @returns the id of the category that the path leads to
  */
 export async function makePath(tx: Tx, caller: Caller, path: string): Promise<string> {
   const { id, missing } = await follow(tx, caller.tenant.id, namesOf(path))
@@ -40,7 +42,7 @@ export async function makePath(tx: Tx, caller: Caller, path: string): Promise<st
   return parent!
 }
 
-/** Follows a path as far as it exists. @returns the last category on it, null for none, and the names after it */
+/** Follows a path as far as it exists. @returns the id of the last category, null for none, and the missing names */
 async function follow(
   db: Queries,
   tenantId: string,

@@ -1,6 +1,6 @@
 import type { CategoryRow } from '../../platform/database/tables.ts'
 
-/** The place of a category in the order of lists. */
+/** Place of a category in the order of lists. */
 export type CategoryPlace = readonly [sortOrder: number, name: string, id: string]
 
 export function placeOf({

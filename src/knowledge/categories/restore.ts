@@ -25,9 +25,9 @@ export async function restoreCategory(
     created_at: Date.parse(category.created_at),
     updated_at: Date.parse(category.updated_at),
   }
-  const known = await store.findCategory(tx, tenantId, row.id)
-  if (known !== null) {
-    if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
+  const stored = await store.findCategory(tx, tenantId, row.id)
+  if (stored !== null) {
+    if (isDeepStrictEqual({ ...stored }, row)) return 'unchanged'
     throw conflict(['body', 'id'], 'Another category here has this id. It stays unchanged')
   }
   if (row.parent_id !== null && (await store.findCategory(tx, tenantId, row.parent_id)) === null)

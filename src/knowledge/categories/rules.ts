@@ -24,13 +24,13 @@ const STEP = 2_000
 /** Categories that one statement moves. */
 const MOVED_AT_ONCE = 500
 
-/** Where a check reads, and how it pauses between its statements. */
+/** Connection that a check reads by, and the pause between its statements. */
 interface Reading {
   readonly queries: Queries
   readonly pause: Pause
 }
 
-/** Reads within a transaction, which others wait for. */
+/** Reads within a transaction, for which other writers of the tenant wait. */
 const within = (tx: Tx): Reading => ({ queries: tx, pause: threadSlices.pauseHolding })
 
 export class CategoryRules {
@@ -49,8 +49,8 @@ export class CategoryRules {
   }
 
   /**
-   * Faults of a category's body besides its shape. The shape is unchecked.
-   * @param id the category that the body changes; null for a new one
+   * Returns faults of a category's body besides those of its shape, which is unchecked.
+   * @param id id of the category that the body changes; null for a new category
    */
   faultsOf(caller: Caller, id: string | null, body: unknown): Promise<Fault[]> {
     const parentId = isUnchecked(body) ? idIn(body.parent_id) : null
@@ -64,7 +64,7 @@ export class CategoryRules {
     return categoryOf(await requireCategory(this.#database.queries, caller.tenant.id, id))
   }
 
-  /** A page of all categories, or of the direct children of one, by sort order, then name. */
+  /** Returns a page of all categories, or of the direct children of one, by sort order, then name. */
   async list(
     caller: Caller,
     parentId: string | null,
@@ -78,8 +78,8 @@ export class CategoryRules {
   }
 
   /**
-   * One level from an offset on, and how many categories it has in all.
-   * @param parentId the category whose direct children are listed; null for the top level
+   * Lists one level from an offset on, and counts the categories of the whole level.
+   * @param parentId category whose direct children are the level; null for the top level
    */
   async listFrom(
     caller: Caller,
@@ -89,10 +89,10 @@ export class CategoryRules {
     const { id: tenantId } = caller.tenant
     let total = 0
     let after: CategoryPlace | null = null
-    /** Place where the part begins; undefined until the walk has reached it. */
+    /** Place after which the list begins, null for the beginning of the level; undefined until the walk reaches it. */
     let start: CategoryPlace | null | undefined = offset === 0 ? null : undefined
     for (;;) {
-      // One step ends exactly at the offset, so that its place is known. The rest only counts.
+      // One step ends exactly at the offset, so that the walk learns its place. The steps after it only count.
       const rows = total < offset ? Math.min(STEP, offset - total) : STEP
       const { place, count } = await store.placeAfter(this.#database.queries, tenantId, parentId, after, rows)
       total += count
@@ -108,22 +108,22 @@ export class CategoryRules {
     return { categories: items.map(categoryOf), total }
   }
 
-  /** Those of the categories that have children. */
+  /** Returns the ids of those categories that have children. */
   async parentsAmong(caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return parentsAmong(this.#database.queries, caller.tenant.id, ids)
   }
 
-  /** Ids of the category and everything below it; empty when there is no such category. */
+  /** Returns the ids of a category and of all below it; none when there is no such category. */
   async subtree(caller: Caller, id: string): Promise<string[]> {
     return subtreeIds(this.#database, caller.tenant.id, id)
   }
 
-  /** The categories of the ids and all above them, in any order. */
+  /** Returns the categories of the ids and all above them, in any order. */
   async withAncestors(caller: Caller, ids: readonly string[]): Promise<NamedCategory[]> {
     return withAncestors(this.#database.queries, caller.tenant.id, ids)
   }
 
-  /** The parent of every category; null at the top level. */
+  /** Returns the parent of each category by id; null at the top level. */
   async parents(caller: Caller): Promise<ReadonlyMap<string, string | null>> {
     const { id: tenantId } = caller.tenant
     const parents = new Map<string, string | null>()
@@ -137,9 +137,9 @@ export class CategoryRules {
   }
 
   /**
-   * Checks that a category may be merged into another. The transaction has taken the tenant's watermark.
-   * @throws Fault not_found; invalid for a category that does not exist, is the same, lies below, or is too deep for what
-   *   is below the other
+   * Checks that a category may be merged into another. The transaction has advanced the tenant's watermark.
+   * @throws Fault not_found; invalid when the other one does not exist, is the same, lies below, or lies so deep that
+   *   the moved categories would have too many levels
    */
   async requireMerge(tx: Tx, caller: Caller, fromId: string, intoId: string): Promise<void> {
     const { id: tenantId } = caller.tenant
@@ -159,7 +159,7 @@ export class CategoryRules {
       throw invalid(['body', 'into_id'], 'value_error', `Categories can be nested ${DEPTH_MAX} levels deep at most`)
   }
 
-  /** Moves what is below a category without entries into another, and deletes it. */
+  /** Moves the children of a category that has no entries into another one, and deletes the category. */
   async finishMerge(tx: Tx, caller: Caller, fromId: string, intoId: string): Promise<void> {
     const { id: tenantId } = caller.tenant
     const move = { fromId, intoId, updatedAt: Date.now() }
@@ -201,8 +201,8 @@ export class CategoryRules {
 
   /**
    * Moves a category with its subtree below another one, to a place among its new siblings, whose order stays.
-   * @throws Fault not_found; invalid for a parent that does not exist, lies below the category or too deep; conflict when
-   *   the sibling that comes next is not below the parent any more
+   * @throws Fault not_found; invalid for a parent that does not exist, lies below the category, or too deep; conflict
+   *   when the sibling that comes next is not below the parent any more
    */
   async move(
     caller: Caller,
@@ -224,7 +224,7 @@ export class CategoryRules {
     })
   }
 
-  /** @throws Fault not_found; precondition_failed; conflict while there is something in it */
+  /** @throws Fault not_found; precondition_failed; conflict while the category has children or entries */
   async remove(caller: Caller, id: string, expected: Expected<Category> = null): Promise<void> {
     requireMayCompare(caller, expected)
     await this.#write(caller, async (tx) => {
@@ -238,7 +238,7 @@ export class CategoryRules {
     })
   }
 
-  /** @param id the category that moves below the parent, with its subtree; null for a new one */
+  /** @param id category that moves below the parent, with its subtree; null for a new category */
   async #requireParent(reading: Reading, tenantId: string, parentId: string, id: string | null): Promise<void> {
     const { queries, pause } = reading
     const line = await ancestorIds(queries, tenantId, parentId, DEPTH_MAX)
@@ -257,7 +257,7 @@ export class CategoryRules {
       throw invalid(['body', 'parent_id'], 'value_error', `Categories can be nested ${DEPTH_MAX} levels deep at most`)
   }
 
-  /** Takes the tenant's write lock first, since two moves at once could otherwise make a circle of parents. */
+  /** Locks the tenant's watermark first, since two moves at once could otherwise make a circle of parents. */
   #write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#database.write(async (tx) => {
       await advanceWatermark(tx, caller.tenant.id)
@@ -266,7 +266,7 @@ export class CategoryRules {
   }
 }
 
-/** Stores a new category whose parent exists, and records it. The transaction has taken the tenant's watermark. */
+/** Stores a new category whose parent exists, and records it. The transaction has advanced the tenant's watermark. */
 export async function insertCategory(tx: Tx, caller: Caller, input: CategoryCreate): Promise<CategoryRow> {
   const now = Date.now()
   const row: CategoryRow = {
@@ -293,7 +293,7 @@ function isSame(one: CategoryRow, other: CategoryRow): boolean {
   )
 }
 
-/** @throws Fault invalid when there is no such category, or it is the one that moves; conflict when it is elsewhere */
+/** @throws Fault invalid for a sibling that does not exist or is the moved category; conflict when it is elsewhere */
 async function requireSibling(tx: Tx, { tenantId, parentId, without }: Level, id: string): Promise<CategoryRow> {
   const row = await store.findCategory(tx, tenantId, id)
   if (row === null) throw referenceNotFound(['body', 'before_id'], 'Category')

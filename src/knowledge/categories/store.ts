@@ -29,8 +29,9 @@ function levelInOrder(db: Queries, tenantId: string, parentId: string | null, af
 }
 
 /**
- * Categories, or the direct children of one, by sort order, then name.
- * @param page absent: all categories, for the command line
+ * Lists categories by sort order, then name.
+ * @param parentId lists the direct children of this category; null lists all categories of the tenant
+ * @param page absent for all rows, which the command line reads
  */
 export async function listCategories(
   db: Queries,
@@ -43,7 +44,7 @@ export async function listCategories(
   return (page === undefined ? query : query.limit(page.limit)).execute()
 }
 
-/** A page of one level: the direct children of a category, or of null the top level. */
+/** Lists a page of one level. @param parentId category whose direct children are the level; null for the top level */
 export async function listLevel(
   db: Queries,
   tenantId: string,
@@ -53,7 +54,7 @@ export async function listLevel(
   return levelInOrder(db, tenantId, parentId, after).selectAll().limit(limit).execute()
 }
 
-/** Id of the category with this name below a parent, of several the first in the order of lists; null without one. */
+/** Returns the id of the first category, in the order of lists, with this name below a parent; null without one. */
 export async function findByName(
   db: Queries,
   tenantId: string,
@@ -64,7 +65,7 @@ export async function findByName(
   return row?.id ?? null
 }
 
-/** Walks up to `rows` places of one level on from one. @returns the place it reached, and how many places it walked */
+/** Walks at most `rows` places on in one level. @returns the last place, null for none, and the number of places */
 export async function placeAfter(
   db: Queries,
   tenantId: string,
@@ -90,19 +91,19 @@ export async function deleteCategory(tx: Queries, tenantId: string, id: string):
   await tx.deleteFrom('categories').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Whether the category has children. */
+/** Tells whether the category has children. */
 export async function hasChildren(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const query = db.selectFrom('categories').where('tenant_id', '=', tenantId).where('parent_id', '=', id)
   return findsAny(query)
 }
 
-/** Whether an entry is in the category itself; its subtree does not count. */
+/** Tells whether an entry is in the category itself; its subtree does not count. */
 export async function hasEntries(db: Queries, tenantId: string, categoryId: string): Promise<boolean> {
   const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('category_id', '=', categoryId)
   return findsAny(query)
 }
 
-/** Categories and their parents, at most `limit` after an id, by id. */
+/** Lists at most `limit` categories after an id, with their parents, by id. */
 export async function parentsAfter(
   db: Queries,
   tenantId: string,
@@ -119,7 +120,7 @@ export async function parentsAfter(
     .execute()
 }
 
-/** Moves at most `limit` children of a category below another one. @returns how many there were */
+/** Moves at most `limit` children of a category below another one. @returns the number of moved children */
 export async function moveChildren(
   tx: Queries,
   tenantId: string,

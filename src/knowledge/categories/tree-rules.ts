@@ -8,7 +8,7 @@ export function everyCategory(db: Queries, tenantId: string): Promise<CategoryRo
   return store.listCategories(db, tenantId, null)
 }
 
-/** Returns the names on the way to each category, outermost first, by its id. Ids that do not exist are left out. */
+/** Returns the names on the way to each category, outermost first, by category id. Unknown ids are left out. */
 export function categoryPaths(
   db: Queries,
   tenantId: string,

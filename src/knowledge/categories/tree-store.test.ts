@@ -22,7 +22,7 @@ const category = (id: string, parentId: string | null, order = 0): CategoryRow =
   created_at: 0,
   updated_at: 0,
 })
-/** A tree with thousands of children, and with thousands of levels, as earlier releases allowed. */
+/** Tree with thousands of children, and with thousands of levels, as earlier releases allowed. */
 const ROWS = [
   category('root', null),
   category('small', 'root'),

@@ -12,8 +12,8 @@ const PARENTS_MAX = 500
 type Tree = Pick<Database, 'portable'> & { readonly queries: Queries }
 
 /**
- * Ids of the category and everything below it; empty when there is no such category. A small tree takes one statement.
- * A larger one is walked level by level, in statements of bounded size.
+ * Returns the ids of a category and of all below it; none when there is no such category. A small tree takes one
+ * statement. A larger tree is walked level by level, in statements of bounded size.
  */
 export async function subtreeIds({ queries, portable }: Tree, tenantId: string, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -29,8 +29,8 @@ export async function subtreeIds({ queries, portable }: Tree, tenantId: string, 
 }
 
 /**
- * The levels below a category, beginning with its children.
- * @param pause called between statements; a transaction needs another one than the default
+ * Yields the ids of each level below a category, beginning with its children.
+ * @param pause called between statements; within a transaction, pass `threadSlices.pauseHolding`
  */
 export async function* levelsBelow(
   tree: Tree,
@@ -38,7 +38,7 @@ export async function* levelsBelow(
   id: string,
   pause: Pause = pauseOf(tenantId),
 ): AsyncGenerator<string[]> {
-  // If somebody moves categories during the walk, one may come twice, even in a circle.
+  // When another request moves categories during the walk, a category may come twice, even in a circle.
   const seen = new Set([id])
   for (let parents = [id]; ;) {
     const level: string[] = []
@@ -62,7 +62,7 @@ interface Child {
   readonly parent_id: string
 }
 
-/** @param parents in ascending order */
+/** Yields the ids of the parents' children, a piece at a time. @param parents ids in ascending order */
 async function* childrenOf(
   tree: Tree,
   tenantId: string,
@@ -71,7 +71,7 @@ async function* childrenOf(
 ): AsyncGenerator<string[]> {
   let left = [...parents]
   while (left.length > 0) {
-    const children = await piece(tree, tenantId, left, null)
+    const children = await readChildren(tree, tenantId, left, null)
     yield children.map((child) => child.id)
     await pause()
     if (children.length < STEP) return
@@ -79,7 +79,7 @@ async function* childrenOf(
     let last = children[children.length - 1]
     const { parent_id: parent } = last
     for (let more = children; more.length === STEP;) {
-      more = await piece(tree, tenantId, [parent], last.id)
+      more = await readChildren(tree, tenantId, [parent], last.id)
       yield more.map((child) => child.id)
       await pause()
       last = more.at(-1) ?? last
@@ -88,7 +88,11 @@ async function* childrenOf(
   }
 }
 
-async function piece(
+/**
+ * Reads at most `STEP` children, by parent and id.
+ * @param afterId null for all parents; otherwise only the first parent's children after this id
+ */
+async function readChildren(
   { queries, portable }: Tree,
   tenantId: string,
   parents: readonly string[],
@@ -108,10 +112,11 @@ async function piece(
     .orderBy('id')
     .limit(STEP)
     .execute()
+  // The condition above excludes null parents.
   return rows as Child[]
 }
 
-/** A category, its parent and so on up to the top level, at most `limit` of them. */
+/** Returns the ids of a category, its parent and so on up to the top level, at most `limit`. */
 export async function ancestorIds(db: Queries, tenantId: string, id: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string; depth: number }>`
     with recursive line(id, parent_id, depth) as (
@@ -123,7 +128,7 @@ export async function ancestorIds(db: Queries, tenantId: string, id: string, lim
   return rows.toSorted((one, other) => one.depth - other.depth).map((row) => row.id)
 }
 
-/** Those of the categories that have children. */
+/** Returns the ids of those categories that have children. */
 export async function parentsAmong(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   const parents = new Set<string>()
   await inChunks(ids, async (some) => {
@@ -147,10 +152,10 @@ export async function parentsAmong(db: Queries, tenantId: string, ids: readonly 
   return parents
 }
 
-/** Most levels of a path that is read. Categories have at most 64, except deeper ones of earlier releases. */
+/** Most levels of a path that are read. Categories have at most 64 levels; those of earlier releases may have more. */
 const PATH_LEVELS_MAX = 200
 
-/** The names on the way to each category, outermost first. Ids that do not exist are left out. */
+/** Returns the names on the way to each category, outermost first, by category id. Unknown ids are left out. */
 export async function categoryPaths(
   db: Queries,
   tenantId: string,
@@ -175,15 +180,15 @@ export async function categoryPaths(
   return paths
 }
 
-/** A category with its name and the one above it. */
+/** Category with its name and the id of its parent. */
 export type NamedCategory = Pick<CategoryRow, 'id' | 'parent_id' | 'name'>
 
-/** The categories of the ids and all above them, level by level, in statements of bounded size. */
+/** Returns the categories of the ids and all above them. Reads level by level, in statements of bounded size. */
 export async function withAncestors(db: Queries, tenantId: string, ids: readonly string[]): Promise<NamedCategory[]> {
-  const found = new Map<string, NamedCategory>()
-  for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
+  const categories = new Map<string, NamedCategory>()
+  for (let levelIds = [...new Set(ids)]; levelIds.length > 0;) {
     const level: NamedCategory[] = []
-    await inChunks(wanted, async (some) => {
+    await inChunks(levelIds, async (some) => {
       const rows = await db
         .selectFrom('categories')
         .select(['id', 'parent_id', 'name'])
@@ -193,9 +198,9 @@ export async function withAncestors(db: Queries, tenantId: string, ids: readonly
       level.push(...rows)
       await threadSlices.pause(tenantId)
     })
-    for (const row of level) found.set(row.id, row)
-    const above = level.flatMap(({ parent_id: parent }) => (parent === null || found.has(parent) ? [] : [parent]))
-    wanted = [...new Set(above)]
+    for (const row of level) categories.set(row.id, row)
+    const above = level.flatMap(({ parent_id: parent }) => (parent === null || categories.has(parent) ? [] : [parent]))
+    levelIds = [...new Set(above)]
   }
-  return [...found.values()]
+  return [...categories.values()]
 }

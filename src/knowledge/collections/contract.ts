@@ -12,7 +12,7 @@ const fields = {
   updated_at: DateTime(),
 }
 
-/** The contracts that projects and workspaces have in common. */
+/** Returns the contracts of projects or of workspaces, which are alike. */
 export function collectionContracts(name: 'Project' | 'Workspace') {
   return {
     Collection: Contract(name, fields),

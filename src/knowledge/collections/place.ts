@@ -1,6 +1,6 @@
 import type { NamedRow } from '../../platform/database/tables.ts'
 
-/** The place of a project or workspace in the order of lists. */
+/** Place of a project or workspace in the order of lists. */
 export type NamedPlace = readonly [name: string, id: string]
 
 export function placeOf({ name, id }: Pick<NamedRow, 'name' | 'id'>): NamedPlace {

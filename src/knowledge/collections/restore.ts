@@ -25,9 +25,9 @@ export async function restoreCollection(
     created_at: Date.parse(collection.created_at),
     updated_at: Date.parse(collection.updated_at),
   }
-  const known = await store.findCollection(tx, table, tenantId, row.id)
-  if (known !== null) {
-    if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
+  const stored = await store.findCollection(tx, table, tenantId, row.id)
+  if (stored !== null) {
+    if (isDeepStrictEqual({ ...stored }, row)) return 'unchanged'
     throw conflict(['body', 'id'], `Another ${resourceType} here has this id. It stays unchanged`)
   }
   await store.insertCollection(tx, table, row)

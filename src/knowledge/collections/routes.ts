@@ -16,7 +16,7 @@ interface CollectionRouteOptions {
   readonly singular: 'project' | 'workspace'
   readonly contracts: { readonly Collection: TSchema; readonly Create: TSchema; readonly Update: TSchema }
   readonly writeScope: Scope
-  /** Description of the route that creates one. */
+  /** Description of the route that creates a project or workspace. */
   readonly about: string
 }
 

@@ -23,7 +23,7 @@ export abstract class CollectionRules {
     this.#resource = resource
   }
 
-  /** Refuses the deletion, or prepares for it. Runs in the transaction that deletes the collection. */
+  /** Refuses the deletion, or prepares it. Runs in the transaction that deletes the collection. */
   protected abstract beforeRemove(tx: Tx, caller: Caller, id: string, seq: number): Promise<void>
 
   /** Adds what belongs to a new collection. Runs in the transaction that creates the collection. */
@@ -53,7 +53,7 @@ export abstract class CollectionRules {
     return collectionOf(await this.require(this.database.queries, caller, id))
   }
 
-  /** A page of all projects or workspaces, by name. */
+  /** Returns a page of all projects or workspaces, by name. */
   async list(caller: Caller, page: PageOf<NamedPlace>): Promise<Page<Collection, NamedPlace>> {
     const { id: tenantId } = caller.tenant
     const read = (after: NamedPlace | null, limit: number) =>
@@ -62,7 +62,7 @@ export abstract class CollectionRules {
     return { items: items.map(collectionOf), next }
   }
 
-  /** @throws Fault not_found; precondition_failed when it is not as expected */
+  /** @throws Fault not_found; precondition_failed when the collection is not as expected */
   async update(
     caller: Caller,
     id: string,
@@ -86,7 +86,7 @@ export abstract class CollectionRules {
     })
   }
 
-  /** @throws Fault not_found; precondition_failed when it is not as expected; conflict for a workspace with entries */
+  /** @throws Fault like `update`; conflict for a workspace with entries */
   async remove(caller: Caller, id: string, expected: Expected<Collection> = null): Promise<void> {
     requireMayCompare(caller, expected)
     await this.write(caller, async (tx, seq) => {
@@ -119,8 +119,8 @@ export abstract class CollectionRules {
 }
 
 /**
- * Requires a workspace that a request refers to.
- * @param place of the reference in the request
+ * Requires the workspace that a request refers to.
+ * @param place place of the reference in the request
  * @throws Fault invalid, at the place, when there is no such workspace
  */
 export async function requireWorkspace(

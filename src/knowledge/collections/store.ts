@@ -22,8 +22,8 @@ export async function findCollection(
 }
 
 /**
- * Projects or workspaces by name.
- * @param page absent: all of them, for the command line
+ * Lists projects or workspaces, by name.
+ * @param page absent for all, which the command line reads
  */
 export async function listCollections(
   db: Queries,

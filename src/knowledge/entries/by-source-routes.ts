@@ -7,7 +7,7 @@ import type { EntryRules } from './rules.ts'
 const PATH = '/api/knowledge/knowledge-entries/by-source'
 const tags = ['Knowledge entries']
 
-/** Entries by where they come from, for programs that keep no ids. */
+/** Returns the routes of entries by their source reference, for programs that store no ids of entries. */
 export function bySourceRoutes(rules: EntryRules): RoutePlugin {
   return (app) => {
     app.route({

@@ -164,7 +164,7 @@ export const EntryUpdate = Contract('EntryUpdate', {
 })
 export type EntryUpdate = Static<typeof EntryUpdate>
 
-/** What a list of entries can be restricted to. */
+/** Filters of a list of entries. */
 const listFilters = {
   category_id: Type.Optional(Uuid()),
   type: Type.Optional(EntryTypeField()),
@@ -201,7 +201,7 @@ export const EntrySourceQuery = Type.Object({
 })
 export type EntrySourceQuery = Static<typeof EntrySourceQuery>
 
-/** Entries to delete by id, or by what they have in common. A misspelt field must not delete more than was meant. */
+/** Entries to delete, by id or by filter. Unknown fields are refused: a misspelt filter would delete too many. */
 export const EntryBulkDelete = Type.Object(
   {
     entry_ids: Type.Optional(ListOf(Uuid(), { minItems: 1, maxItems: 500, description: 'Instead of `filter`' })),
@@ -354,7 +354,7 @@ export const RelatedEntry = Contract('RelatedEntry', {
 })
 export type RelatedEntry = Static<typeof RelatedEntry>
 
-/** What is suggested of an entry while somebody types. */
+/** Entry as a suggestion while a person types a query. */
 export const SuggestedEntry = Type.Object({
   id: Uuid(),
   title: Title,
@@ -378,7 +378,7 @@ export const EntryBulkQuery = Type.Object({
   dry_run: Type.Optional(Flag({ default: false, description: 'Store nothing, only say what would happen' })),
 })
 
-/** No defaults here: a new entry gets them later, and an entry that the line replaces keeps some of its values. */
+/** Line of a bulk. It has no defaults: new entries get them later, and a replaced entry keeps some of its values. */
 export const BulkLine = Contract(
   'EntryBulkLine',
   {
@@ -406,7 +406,7 @@ export const BulkLine = Contract(
 export type BulkEntry = Static<typeof BulkLine>
 
 const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
-/** A caller who may write but not read gets the status `stored`. A line may bring an entry back from the bin. */
+/** Answer to a line: `stored` for a caller without `knowledge:read`, and `restored` for an entry from the bin. */
 export const BulkResult = bulkResult('EntryBulkResult', reference, {
   more: ['restored', 'stored'],
   absentId:

@@ -37,12 +37,12 @@ test('a version from before a field was added or removed is answered with exactl
   const fields = fc.subarray(Object.keys(THEN))
   fc.assert(
     fc.property(fields, fc.boolean(), (missing, hasMore) => {
-      const known = Object.entries(THEN).filter(([field]) => !missing.includes(field))
-      const snapshot = Object.fromEntries(hasMore ? [...known, ['abandoned', 1]] : known)
+      const snapshotFields = Object.entries(THEN).filter(([field]) => !missing.includes(field))
+      const snapshot = Object.fromEntries(hasMore ? [...snapshotFields, ['abandoned', 1]] : snapshotFields)
       const entry = entryOfSnapshot(JSON.stringify(snapshot), CURRENT)
       assert.equal(check(structuredClone(entry)), null)
       assert.deepEqual(Object.keys(entry), Object.keys(CURRENT))
-      for (const [field, value] of known) assert.deepEqual(entry[field as keyof Entry], value)
+      for (const [field, value] of snapshotFields) assert.deepEqual(entry[field as keyof Entry], value)
     }),
   )
 })

@@ -32,7 +32,7 @@ export function entryOf(row: EntryRow): Entry {
   return row.url === null ? entry : { ...entry, url: row.url }
 }
 
-/** A row without values, for answers that show only some fields. */
+/** Columns that a row must have to become an entry, without values. */
 const NO_VALUES: Partial<EntryRow> = {
   tags: '[]',
   search_keywords: '[]',
@@ -42,14 +42,14 @@ const NO_VALUES: Partial<EntryRow> = {
   updated_at: 0,
 }
 
-/** Some fields of an entry. @param row the columns of the same names */
+/** Returns fields of an entry. @param row has the columns of the same names */
 export function partOf(row: Partial<EntryRow>, fields: readonly (keyof Entry)[]): Partial<Entry> {
   const whole = entryOf({ ...NO_VALUES, ...row } as EntryRow)
   return Object.fromEntries(fields.map((field) => [field, whole[field]]))
 }
 
-/** Values for fields that a snapshot lacks. A lacking field that is not listed here gets the current entry's value. */
-const UNKNOWN: Partial<Entry> = {
+/** Values of fields that an old snapshot lacks. Fields that are not listed here get the current entry's value. */
+const SNAPSHOT_DEFAULTS: Partial<Entry> = {
   summary: null,
   layer: null,
   tags: [],
@@ -63,18 +63,19 @@ const UNKNOWN: Partial<Entry> = {
 }
 
 /**
- * An earlier version of an entry. Its snapshot may lack fields that were added later, and have fields that were
- * removed since.
- * @param current the entry as it is now
+ * Returns an earlier version of an entry. Its snapshot may lack fields that later releases added, and have fields that
+ * they removed.
+ * @param current entry as it is now
  */
 export function entryOfSnapshot(snapshot: string, current: Entry): Entry {
   const then = JSON.parse(snapshot) as Partial<Entry>
-  const whole: Partial<Entry> = { ...current, ...UNKNOWN, ...then }
+  const whole: Partial<Entry> = { ...current, ...SNAPSHOT_DEFAULTS, ...then }
   const fields = Object.keys(Entry.properties) as (keyof Entry)[]
-  const known = fields.filter((field) => whole[field] !== undefined)
-  return Object.fromEntries(known.map((field) => [field, whole[field]])) as unknown as Entry
+  const present = fields.filter((field) => whole[field] !== undefined)
+  return Object.fromEntries(present.map((field) => [field, whole[field]])) as unknown as Entry
 }
 
+/** Returns the columns of an entry that decide who may see it. */
 export function guardOf(row: Pick<EntryRow, 'visibility' | 'created_by_user_id' | 'workspace_id'>): Guarded {
   return { visibility: row.visibility as Visibility, ownerId: row.created_by_user_id, workspaceId: row.workspace_id }
 }

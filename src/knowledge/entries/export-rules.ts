@@ -3,17 +3,17 @@ import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.t
 import { membershipsOf } from './membership/membership-store.ts'
 import * as store from './store.ts'
 
-/** Rows that are read at a time. */
+/** Rows that one statement reads. */
 const PAGE = 50
 
-/** An entry, and the ids of the projects and sites that it is in, in order. */
+/** Entry with the ids of its projects and sites, in order. */
 interface PlacedEntry {
   readonly row: EntryRow
   readonly projects: string[]
   readonly sites: string[]
 }
 
-/** Walks along all entries of a tenant by id, also those that a caller would not see. */
+/** Yields all entries of a tenant by id, whatever their visibility. */
 export async function* everyEntry(db: Queries, tenantId: string): AsyncGenerator<PlacedEntry> {
   for (let after = ''; ;) {
     const rows = await store.entriesAfter(db, tenantId, after, PAGE)
@@ -26,7 +26,7 @@ export async function* everyEntry(db: Queries, tenantId: string): AsyncGenerator
   }
 }
 
-/** Walks along the earlier versions of an entry, oldest first. */
+/** Yields the earlier versions of an entry, oldest first. */
 export async function* everyVersion(db: Queries, tenantId: string, entryId: string): AsyncGenerator<EntryVersionRow> {
   for (let after = 0; ;) {
     const rows = await store.versionsAfter(db, tenantId, entryId, after, PAGE)

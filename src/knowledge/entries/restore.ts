@@ -17,7 +17,7 @@ import { expiryOf } from './metadata/metadata.ts'
 import * as references from './writes/references.ts'
 import * as store from './store.ts'
 
-/** An entry of an export: complete except for its vectors. */
+/** Entry of an export: complete except for its vectors. */
 type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model' | 'category_path'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
@@ -25,7 +25,7 @@ type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model' | 'category_pat
   readonly sites?: readonly string[]
 }
 
-/** Where and with what an entry or product is restored. */
+/** Tenant into which an entry or product is restored, and the means of writing it. */
 export interface RestorePlace {
   readonly tenantId: string
   /** Number of the change in the tenant's history. */
@@ -60,14 +60,14 @@ export async function restoreEntry(
     version: entry.version,
     seq,
   })
-  const known = await store.findEntry(tx, tenantId, row.id)
-  if (known !== null) {
-    if (known.version === row.version && known.updated_at === row.updated_at && sameContent(known, row))
+  const stored = await store.findEntry(tx, tenantId, row.id)
+  if (stored !== null) {
+    if (stored.version === row.version && stored.updated_at === row.updated_at && sameContent(stored, row))
       return 'unchanged'
     throw conflict(['body', 'id'], 'This entry exists here in another state. It stays unchanged')
   }
   await requireReferences(tx, row, projects, sites)
-  // The export is what the operator wants; the same entry in the bin would be in the way of its next deletion.
+  // The operator chose the export. The same entry in the bin would prevent its next deletion.
   await purge(tx, tenantId, [row.id])
   const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
   row.embedding_model = vectors.modelOf(row.id)
@@ -98,7 +98,7 @@ async function requireReferences(
   if (fault !== undefined) throw joinFaults(fault, further, Entry)
 }
 
-/** An earlier version of an export. The snapshot is the entry as it was, without its tenant. */
+/** Earlier version of an entry in an export. The snapshot is the entry of that version, without its tenant. */
 interface RestoredVersion {
   readonly entry_id: string
   readonly version: number
@@ -108,7 +108,7 @@ interface RestoredVersion {
   readonly snapshot: Readonly<Record<string, unknown>>
 }
 
-/** @throws Fault when the entry does not exist, is not at a later version, or has other content in this version */
+/** Restores an earlier version. @throws Fault when its entry is missing or not newer, or the version differs here */
 export async function restoreVersion(
   tx: Tx,
   tenantId: string,
@@ -129,9 +129,9 @@ export async function restoreVersion(
   if (entry === null) throw referenceNotFound(['body', 'entry_id'], 'Entry')
   if (id !== row.entry_id || row.version >= entry.version)
     throw invalid(['body', 'version'], 'value_error', 'This is not an earlier version of the entry')
-  const known = await store.findVersion(tx, tenantId, row.entry_id, row.version)
-  if (known !== null) {
-    if (known.snapshot === row.snapshot) return 'unchanged'
+  const stored = await store.findVersion(tx, tenantId, row.entry_id, row.version)
+  if (stored !== null) {
+    if (stored.snapshot === row.snapshot) return 'unchanged'
     throw conflict(['body', 'version'], 'This version of the entry exists here with other content. It stays unchanged')
   }
   await store.insertVersion(tx, row)

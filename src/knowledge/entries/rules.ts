@@ -37,12 +37,13 @@ import { EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
 
 interface EntryPage {
   readonly entries: Entry[]
-  /** Where the next page begins; null after the last one. */
+  /** Position after which the next page begins; null on the last page. */
   readonly next: ListPosition | null
+  /** Number of entries on all pages; null when the query does not ask for it. */
   readonly total: number | null
 }
 
-/** Rules of entries: what may be done with them, and by whom. HTTP, the command line and MCP all use them. */
+/** Rules of entries: who may read and change which. HTTP, the command line and MCP use them. */
 export class EntryRules {
   readonly #database: Database
   readonly #writer: EntryWriter
@@ -53,8 +54,8 @@ export class EntryRules {
   }
 
   /**
-   * Creates an entry. If the caller may read, and an entry of the same type and `source_reference` rests in the bin,
-   * that one comes back with what the input says.
+   * Creates an entry. If the caller may read, and an entry of the same type and `source_reference` rests in the bin, it
+   * restores that entry and changes it to the input.
    */
   async create(caller: Caller, input: EntryCreate): Promise<Entry> {
     try {
@@ -75,12 +76,12 @@ export class EntryRules {
     }
   }
 
-  /** Faults of the body of a new entry besides its shape. The shape is unchecked. */
+  /** Returns faults of the body of a new entry besides those of its shape, which is unchecked. */
   faultsOfNew(caller: Caller, body: unknown): Promise<Fault[]> {
     return inputFaults.faultsOfNew(this.#database.queries, caller, body)
   }
 
-  /** Creates a private note. Only its owner ever sees or changes it. */
+  /** Creates a private note, which only its owner sees and changes. */
   async createPersonal(caller: Caller, input: PersonalEntryCreate): Promise<Entry> {
     if (caller.userId === null)
       throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
@@ -97,14 +98,14 @@ export class EntryRules {
     }
   }
 
-  /** Faults of the body of a private note besides its shape. */
+  /** Returns faults of the body of a private note besides those of its shape, which is unchecked. */
   faultsOfPersonal(caller: Caller, body: unknown): Promise<Fault[]> {
     return inputFaults.faultsOfPersonal(this.#database.queries, caller, body)
   }
 
-  async read(caller: Caller, id: string, shown: EntryQuery = {}): Promise<Entry> {
+  async read(caller: Caller, id: string, query: EntryQuery = {}): Promise<Entry> {
     const entry = entryOf(await this.#visible(this.#database.queries, caller, id))
-    return shown.include_category_path ? (await this.#withPaths(caller, [entry]))[0] : entry
+    return query.include_category_path ? (await this.#withPaths(caller, [entry]))[0] : entry
   }
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
@@ -137,7 +138,7 @@ export class EntryRules {
     }
   }
 
-  /** Faults of the body of a change besides its shape. @param entry id of the entry, unchecked */
+  /** Returns faults of the body of a change besides those of its shape. @param entry id of the entry, unchecked */
   async faultsOfChange(caller: Caller, entry: unknown, body: unknown): Promise<Fault[]> {
     const { queries } = this.#database
     const id = idIn(entry)
@@ -150,18 +151,18 @@ export class EntryRules {
     await this.#remove(caller, (tx) => this.#visible(tx, caller, id), expected)
   }
 
-  /** The entry with that source and reference; of several that the caller sees, the oldest. @throws Fault not_found */
+  /** Returns the oldest visible entry with the source and reference. @throws Fault not_found */
   async readBySource(caller: Caller, from: EntrySourceQuery): Promise<Entry> {
     const [id] = await visible.findBySource(this.#database.queries, caller, from)
-    if (id === undefined) throw nothingFrom()
+    if (id === undefined) throw sourceNotFound()
     return this.read(caller, id)
   }
 
-  /** Deletes the entry with that source and reference. @throws Fault not_found, or conflict when there are several */
+  /** Deletes the entry with the source and reference. @throws Fault not_found; conflict when several have them */
   async removeBySource(caller: Caller, from: EntrySourceQuery, expected: Expected<number>): Promise<void> {
     const only = async (tx: Tx): Promise<EntryRow> => {
       const [id, another] = await visible.findBySource(tx, caller, from)
-      if (id === undefined) throw nothingFrom()
+      if (id === undefined) throw sourceNotFound()
       if (another !== undefined) throw conflict(SOURCE_PLACE, 'Several entries have this reference')
       return this.#visible(tx, caller, id)
     }
@@ -177,14 +178,14 @@ export class EntryRules {
     })
   }
 
-  /** The current and earlier versions below number `before` that the caller may see, newest first. */
+  /** Lists the current and earlier versions below number `before` that the caller may see, newest first. */
   async versions(
     caller: Caller,
     id: string,
     { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number },
   ): Promise<{ versions: EntryVersionSummary[]; next: number | null }> {
     const current = await this.#visible(this.#database.queries, caller, id)
-    // A change since the first read may have added that version to the earlier ones. It must not come twice.
+    // A change since the first read may have made `current` an earlier version too. It must not be listed twice.
     const below = { limit: limit + 1, before: Math.min(before, current.version) }
     const earlier = await visible.listVersions(this.#database.queries, caller, current, below)
     const rows = current.version < before ? [current, ...earlier] : earlier
@@ -201,8 +202,8 @@ export class EntryRules {
   }
 
   /**
-   * One version as it was. The level an earlier version had decides who sees it: a version that was restricted stays
-   * hidden from the public after the entry is published.
+   * Returns one version of an entry. The visibility of that version decides who sees it: a version that was restricted
+   * stays hidden from the public after the entry is published.
    */
   async version(caller: Caller, id: string, version: number): Promise<Entry> {
     const current = await this.#visible(this.#database.queries, caller, id)
@@ -212,7 +213,7 @@ export class EntryRules {
     return entryOfSnapshot(snapshot, entryOf(current))
   }
 
-  /** The other entries of the translation group that the caller may see. */
+  /** Lists the other visible entries of the translation group. */
   async translations(caller: Caller, id: string, page: PageOf<ListPosition>): Promise<Omit<EntryPage, 'total'>> {
     const entry = await this.#visible(this.#database.queries, caller, id)
     const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
@@ -231,7 +232,7 @@ export class EntryRules {
   }
 }
 
-/** The entry in the bin that a new one brings back; null for a caller whom the answer must not show what was there. */
+/** Finds the entry in the bin that a new one restores; null for a caller who may not read, and would learn of it. */
 async function findInBin(
   db: Queries,
   caller: Caller,
@@ -244,7 +245,7 @@ async function findInBin(
 
 const SOURCE_PLACE = ['query', 'source_reference']
 
-function nothingFrom(): Fault {
+function sourceNotFound(): Fault {
   return notFound(SOURCE_PLACE, 'Entry')
 }
 
@@ -252,7 +253,7 @@ function requireVersion(row: EntryRow, expected: Expected<number>): void {
   requireExpected(row.version, expected, 'The entry has another version')
 }
 
-/** The fields that a private note may set. All others have their defaults; the contract gives it its language. */
+/** Returns the fields that a private note may set, without any others of the body. */
 function personalFields(input: PersonalEntryCreate): PersonalEntryCreate {
   const { title, content, category_id, summary, layer, tags, language, metadata, source, source_reference } = input
   return { title, content, category_id, summary, layer, tags, language, metadata, source, source_reference }

@@ -19,7 +19,7 @@ export async function findEntry(db: Queries, tenantId: string, id: string): Prom
   )
 }
 
-/** Rows of the ids that exist, in no particular order. */
+/** Returns the entries of the ids that exist, in no particular order. */
 export async function findEntries(db: Queries, tenantId: string, ids: readonly string[]): Promise<EntryRow[]> {
   if (ids.length === 0) return []
   return db
@@ -32,7 +32,7 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
 
 type TitleRow = Pick<EntryRow, 'id' | 'title' | 'visibility' | 'workspace_id' | 'created_by_user_id'>
 
-/** Titles of the ids that exist, with what decides who may see them, in no particular order. */
+/** Returns titles of the ids that exist, with the columns that decide who sees them, in no particular order. */
 export async function findTitles(db: Queries, tenantId: string, ids: readonly string[]): Promise<TitleRow[]> {
   if (ids.length === 0) return []
   return db
@@ -43,7 +43,7 @@ export async function findTitles(db: Queries, tenantId: string, ids: readonly st
     .execute()
 }
 
-/** Some columns of the ids that exist, in no particular order. */
+/** Returns columns of the ids that exist, in no particular order. */
 export async function findEntryColumns(
   db: Queries,
   tenantId: string,
@@ -59,7 +59,7 @@ export async function findEntryColumns(
     .execute()
 }
 
-/** Beginnings of contents by id, of at most `length` code points; unknown ids are absent. */
+/** Returns the first `length` code points of contents by id; unknown ids are absent. */
 export async function findBeginnings(
   db: Queries,
   tenantId: string,
@@ -76,7 +76,7 @@ export async function findBeginnings(
   return new Map(rows.map((row) => [row.id, row.beginning]))
 }
 
-/** Part of a content. @param start in code points; `length` too. Empty after the end */
+/** Returns part of a content, empty after its end. `start` and `length` count code points. */
 export async function findContentPart(
   db: Queries,
   tenantId: string,
@@ -93,8 +93,8 @@ export async function findContentPart(
 }
 
 /**
- * Bytes of stored text by id, found without reading the text. Unknown ids are absent.
- * @param columns those that count
+ * Returns the bytes of stored text by id, without reading the text. Unknown ids are absent.
+ * @param columns columns whose bytes count
  */
 export async function entryBytes(
   db: Queries,
@@ -112,7 +112,7 @@ export async function entryBytes(
   return new Map(rows.map((row) => [row.id, row.bytes]))
 }
 
-/** Numbers of the newest changes by id; unknown ids are absent. */
+/** Returns the number (`seq`) of each entry's newest change by id; unknown ids are absent. */
 export async function numbersOf(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -125,8 +125,8 @@ export async function numbersOf(db: Queries, tenantId: string, ids: readonly str
 }
 
 /**
- * Imported entries whose source reference begins with `prefix`, in the order of their references;
- * personal ones are their owners' affair.
+ * Lists imported entries whose source reference begins with `prefix`, in the order of their references. Private notes
+ * are left out, because an import does not change them.
  * @param prefix ends with `/`
  */
 export async function importedBelow(
@@ -146,6 +146,7 @@ export async function importedBelow(
     .where('visibility', '!=', 'personal')
     .orderBy('source_reference')
     .execute()
+  // The range excludes null references.
   return rows as { id: string; source_reference: string }[]
 }
 
@@ -192,7 +193,7 @@ export async function removeEntries(
     .execute()
 }
 
-/** Gives entries a new number so that search reads them again, such as after a change of membership. */
+/** Numbers entries as changed, so that search reads them again, such as after a change of membership. */
 export async function touchEntries(tx: Queries, tenantId: string, ids: readonly string[], seq: number): Promise<void> {
   await inChunks(ids, (some) =>
     tx.updateTable('entries').set({ seq }).where('tenant_id', '=', tenantId).where('id', 'in', some).execute(),
@@ -203,7 +204,7 @@ export async function insertVersion(tx: Queries, row: EntryVersionRow): Promise<
   await tx.insertInto('entry_versions').values(row).execute()
 }
 
-/** Every entry of the tenant, a page at a time, by id. */
+/** Returns a page of all entries of the tenant, by id. */
 export async function entriesAfter(db: Queries, tenantId: string, afterId: string, limit: number): Promise<EntryRow[]> {
   return db
     .selectFrom('entries')
@@ -215,7 +216,7 @@ export async function entriesAfter(db: Queries, tenantId: string, afterId: strin
     .execute()
 }
 
-/** Earlier versions of an entry, a page at a time, oldest first. */
+/** Returns a page of an entry's earlier versions, oldest first. */
 export async function versionsAfter(
   db: Queries,
   tenantId: string,

@@ -6,23 +6,23 @@ import type { Fault } from '../../platform/faults.ts'
 import { faultsOfEntryIds } from '../entries/visibility/require-visible.ts'
 import { putEntriesIn, removeAllMembers, removeMember } from '../entries/membership/membership-rules.ts'
 
-/** Rules of projects, which collect entries. A caller adds and removes only entries they may see. */
+/** Rules of projects, which collect entries. Callers add and remove only entries that they may see. */
 export class ProjectRules extends CollectionRules {
   constructor(database: Database) {
     super(database, 'projects', 'project')
   }
 
-  /** Adds entries. Those in the project already stay. @throws Fault not_found; invalid for entries that do not exist */
+  /** Adds entries; the others stay. @throws Fault not_found for the project; invalid for entries that do not exist */
   async addEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
     return this.#setMembers(caller, id, entryIds, false)
   }
 
-  /** Replaces the project's entries, except those the caller may not see. @throws Fault like `addEntries` */
+  /** Replaces the project's entries, except those that the caller may not see. @throws Fault like `addEntries` */
   async setEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
     return this.#setMembers(caller, id, entryIds, true)
   }
 
-  /** Faults of the body of `addEntries` and `setEntries` besides its shape. The shape is unchecked. */
+  /** Returns faults of the body of `addEntries` and `setEntries` besides those of its shape, which is unchecked. */
   faultsOfEntries(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.database.queries, caller, body)
   }

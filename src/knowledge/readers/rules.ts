@@ -14,7 +14,7 @@ import { requireWorkspace } from '../collections/rules.ts'
 import type { Readers, ReadersQuery } from './contract.ts'
 import { countActiveUsers } from './store.ts'
 
-/** Counts the people who may read an entry, so that whoever writes it knows how far it goes. Names nobody. */
+/** Counts the people who may read an entry, so that its author knows how far it goes. The answer has no names. */
 export class ReaderRules {
   readonly #database: Database
 
@@ -23,12 +23,13 @@ export class ReaderRules {
   }
 
   /**
-   * How many active users may read an entry of the visibility.
-   * @throws Fault forbidden for a level above the caller's ceiling and for a workspace whose members only
-   * administrators and its own members may count; invalid for an unknown workspace
+   * Counts the active users who may read an entry of the visibility.
+   * @throws Fault forbidden for a level above the caller's ceiling; forbidden for the level `workspace` of a workspace
+   *   whose member the caller is not, unless they are an administrator; invalid for an unknown workspace
    */
-  async count(caller: Caller, { visibility = 'internal', workspace_id: named }: ReadersQuery): Promise<Readers> {
-    const workspaceId = named ?? null
+  async count(caller: Caller, query: ReadersQuery): Promise<Readers> {
+    const { visibility = 'internal' } = query
+    const workspaceId = query.workspace_id ?? null
     const { queries } = this.#database
     const { id: tenantId, settings } = caller.tenant
     if (workspaceId !== null) await requireWorkspace(queries, tenantId, workspaceId, ['query', 'workspace_id'])
@@ -49,10 +50,10 @@ export class ReaderRules {
   }
 }
 
-/** The ceilings of their own with which users see the level. */
+/** Returns the ceilings at or above the level: a user with a ceiling of their own needs one of these. */
 const ceilingsThatSee = (level: OrderedVisibility): readonly OrderedVisibility[] =>
   ORDERED_VISIBILITIES.filter((ceiling) => levelsUpTo(ceiling).includes(level))
 
-/** The roles whose ceiling is at or above the level. */
+/** Returns the roles whose ceiling is at or above the level. */
 const rolesThatSee = (level: OrderedVisibility): readonly Role[] =>
   ROLES.filter((role) => levelsUpTo(ceilingOf(new Set(ROLE_SCOPES[role]))).includes(level))

@@ -3,9 +3,9 @@ import type { OrderedVisibility } from '../../platform/access/visibility.ts'
 import type { Queries } from '../../platform/database/database.ts'
 
 /**
- * How many users of the tenant have one of the roles, no ceiling or one of these of their own, and are not disabled.
- * @param ceilings null for any
- * @param workspaceId only count its members
+ * Counts the users of the tenant who have one of the roles, and are not disabled.
+ * @param ceilings counts only users with one of these ceilings or without a ceiling of their own; null counts all
+ * @param workspaceId counts only members of this workspace; null counts all
  */
 export async function countActiveUsers(
   db: Queries,

@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import * as store from './store.ts'
 
-/** Makes a user a member of these workspaces. Where the user is one already, nothing changes. */
+/** Makes a user a member of workspaces. Where the user is a member already, nothing changes. */
 export async function joinWorkspaces(
   tx: Tx,
   tenantId: string,
@@ -16,7 +16,7 @@ export function leaveWorkspaces(tx: Tx, tenantId: string, userId: string): Promi
   return store.leaveWorkspaces(tx, tenantId, userId)
 }
 
-/** Returns the ids of the workspaces of each member, in order, by the id of the user. */
+/** Returns the ids of each member's workspaces, in order, by the id of the user. */
 export async function workspacesByMember(db: Queries, tenantId: string): Promise<ReadonlyMap<string, string[]>> {
   const members = Map.groupBy(await store.listMemberships(db, tenantId), (row) => row.user_id)
   return new Map(Array.from(members, ([userId, rows]) => [userId, rows.map((row) => row.workspace_id)]))

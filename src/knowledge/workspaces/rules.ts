@@ -10,13 +10,13 @@ import { conflict, Fault, notFound } from '../../platform/faults.ts'
 import type { WorkspaceMember } from './contract.ts'
 import * as store from './store.ts'
 
-/** Rules of workspaces, whose members are users. With the tenant's setting on, only members see its entries. */
+/** Rules of workspaces, whose members are users. With the setting on, only members see a workspace's entries. */
 export class WorkspaceRules extends CollectionRules {
   constructor(database: Database) {
     super(database, 'workspaces', 'workspace')
   }
 
-  /** A page of the members, by email address. @param withRole adds what they may do in the tenant */
+  /** Returns a page of the members, by email address. @param withRole adds the role and `disabled` of each */
   async members(
     caller: Caller,
     id: string,
@@ -49,7 +49,7 @@ export class WorkspaceRules extends CollectionRules {
     return this.#change(caller, id, userIds, true)
   }
 
-  /** Faults of the body of `addMembers` and `setMembers` besides its shape. The shape is unchecked. */
+  /** Returns faults of the body of `addMembers` and `setMembers` besides those of its shape, which is unchecked. */
   faultsOfMembers(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOf([() => requireUsers(this.database.queries, caller.tenant.id, idsIn(body, 'user_ids'))])
   }
@@ -64,7 +64,7 @@ export class WorkspaceRules extends CollectionRules {
     })
   }
 
-  /** The creator becomes a member, so that nobody creates a workspace whose entries they cannot see. */
+  /** Makes the creator a member, because otherwise they could not see the entries of their own workspace. */
   protected override async afterCreate(tx: Tx, caller: Caller, id: string): Promise<void> {
     if (caller.userId !== null) await store.addMembers(tx, caller.tenant.id, id, [caller.userId])
   }
@@ -78,27 +78,27 @@ export class WorkspaceRules extends CollectionRules {
     return this.write(caller, async (tx) => {
       await this.require(tx, caller, id)
       await requireUsers(tx, caller.tenant.id, userIds)
-      const present = await store.memberIds(tx, caller.tenant.id, id)
-      const wanted = new Set(userIds)
-      const added = [...wanted.difference(present)]
-      const removed = exactly ? [...present.difference(wanted)] : []
+      const members = await store.memberIds(tx, caller.tenant.id, id)
+      const nextMembers = new Set(userIds)
+      const added = [...nextMembers.difference(members)]
+      const removed = exactly ? [...members.difference(nextMembers)] : []
       await store.addMembers(tx, caller.tenant.id, id, added)
       await store.removeMembers(tx, caller.tenant.id, id, removed)
       if (added.length + removed.length > 0) await this.audit(tx, caller, 'update', id)
-      return { added: added.length, removed: removed.length, total: present.size + added.length - removed.length }
+      return { added: added.length, removed: removed.length, total: members.size + added.length - removed.length }
     })
   }
 }
 
-/** @param ids null for an item that is not an id */
+/** @param ids null for an item that is not an id; the check of the shape reports it */
 async function requireUsers(db: Queries, tenantId: string, ids: readonly (string | null)[]): Promise<void> {
-  const known = await store.knownUserIds(
+  const userIds = await store.usersAmong(
     db,
     tenantId,
     ids.filter((id) => id !== null),
   )
   const details = ids.flatMap((id, i) =>
-    id === null || known.has(id)
+    id === null || userIds.has(id)
       ? []
       : [{ loc: ['body', 'user_ids', String(i)], msg: 'User does not exist', type: 'reference_not_found' }],
   )

@@ -4,7 +4,7 @@ import type { PageOf } from '../../platform/database/page.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
-/** Members of a workspace, by email address. */
+/** Lists members of a workspace, by email address. */
 export async function listMembers(
   db: Queries,
   tenantId: string,
@@ -24,8 +24,8 @@ export async function listMembers(
 }
 
 /**
- * Ids of members of a workspace.
- * @param among only look for these ids, at most as many as one statement can name
+ * Returns ids of members of a workspace.
+ * @param among looks for these ids alone, at most as many as one statement can name; absent for all members
  */
 export async function memberIds(
   db: Queries,
@@ -42,8 +42,8 @@ export async function memberIds(
   return new Set((await query.execute()).map((row) => row.user_id))
 }
 
-/** Which of the ids are users of the tenant. */
-export async function knownUserIds(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+/** Returns those of the ids that are of users of the tenant. */
+export async function usersAmong(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('users')
@@ -94,7 +94,7 @@ export async function workspaceHasEntries(db: Queries, tenantId: string, workspa
   return findsAny(query)
 }
 
-/** All memberships of the tenant, by id of the workspace. */
+/** Lists all memberships of the tenant, by id of the workspace. */
 export async function listMemberships(
   db: Queries,
   tenantId: string,

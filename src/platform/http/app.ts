@@ -32,15 +32,15 @@ import { trustOf, type TrustedProxies } from '../throttling/trusted-proxies.ts'
 
 export interface HttpOptions {
   readonly resolveCaller: ResolveCaller
-  /** By default there are no operators. */
+  /** Looks up the operator of a credential; by default there are no operators. */
   readonly resolveOperator?: ResolveOperator
-  /** Networks from which operators are served; null or nothing for every address. */
+  /** Networks from which operators are served; null or absent for every address. */
   readonly operatorNetworks?: readonly IpNetwork[] | null
-  /** Requests of one operator, and refused operator credentials of one address; 0 turns both limits off. */
+  /** Requests a minute of one operator, and refused operator credentials of one address; 0 turns both limits off. */
   readonly operatorRateLimitPerMinute?: number
   /** Base address that clients use. */
   readonly publicUrl: string
-  /** A pino logger made with `logSettings`; without one nothing is logged. At level `debug` every request is logged. */
+  /** A pino logger made with `logSettings`; without it nothing is logged. At level `debug` every request is logged. */
   readonly logger?: FastifyBaseLogger
   /** Which requests are logged at other levels; by default none. */
   readonly requestLog?: RequestLogOptions
@@ -49,13 +49,13 @@ export interface HttpOptions {
   readonly trustProxy?: TrustedProxies
   /** Whether JSON is compressed for clients that accept it; true by default. */
   readonly compressesAnswers?: boolean
-  /** Requests of one credential, and refused credentials of one address; 0 turns both limits off. */
+  /** Requests a minute of one credential, and refused credentials of one address; 0 turns both limits off. */
   readonly rateLimitPerMinute?: number
-  /** Requests of one address with a publishable key, and its preflights; 0 for no limit. */
+  /** Requests a minute of one address with a publishable key, and its preflights; 0 for no limit. */
   readonly publishableRateLimitPerMinute?: number
-  /** Counts the requests of tenants that have a quota of them, also those that routes count by themselves. */
+  /** Counts the requests of tenants that have a quota of requests, among them searches that routes count themselves. */
   readonly tenantRates?: TenantRates
-  /** By default pages of other origins may use no key. */
+  /** Decides which origins may use publishable keys; by default none. */
   readonly isOriginAllowed?: IsOriginAllowed
   /** Time in which all headers must arrive, and likewise a JSON body. */
   readonly headersTimeoutMs?: number
@@ -66,7 +66,7 @@ export interface HttpOptions {
   readonly unreadTimeoutMs?: number
   /** Connections of one address at the same time; 0 for no limit. */
   readonly connectionsPerAddress?: number
-  /** Where traces of requests are told; by default nowhere. */
+  /** Tracing that receives the spans of requests; by default none. */
   readonly tracing?: Tracing | null
   /** Called after each answer, for metrics. */
   readonly observe?: Observe
@@ -76,7 +76,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     traffic: Traffic
     documentation: Documentation
-    held: HeldMemory
+    heldMemory: HeldMemory
     turns: Turns
     /** Whether clients reach the service by https, for example through a proxy that ends TLS. */
     isPublicOverTls: boolean
@@ -85,7 +85,7 @@ declare module 'fastify' {
 
 const HEADER_BYTES_MAX = 16_384
 
-/** The HTTP frame without routes: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
+/** Returns the HTTP app without routes: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
 export function createHttp(options: HttpOptions): HttpApp {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const isTrusted = trustOf(options.trustProxy ?? false)
@@ -120,16 +120,16 @@ export function createHttp(options: HttpOptions): HttpApp {
   const traffic = new Traffic(options.observe ?? null, answerLogger(options.requestLog ?? null), options.tracing)
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
-  const held = new HeldMemory()
+  const heldMemory = new HeldMemory()
   const turns = new Turns()
-  const pages = new PageAccess(options.publishableRateLimitPerMinute ?? 0, options.isOriginAllowed ?? nobodyIsAllowed)
+  const pages = new PageAccess(options.publishableRateLimitPerMinute ?? 0, options.isOriginAllowed ?? refuseOrigin)
 
   app.decorate('traffic', traffic)
-  app.decorate('held', held)
+  app.decorate('heldMemory', heldMemory)
   app.decorate('turns', turns)
   app.decorate('documentation', documentation)
   app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
-  app.decorateRequest('held', null)
+  app.decorateRequest('memoryShare', null)
   app.decorateRequest('record', null as never)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('renewCaller', null as never)
@@ -138,17 +138,17 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(paths.answer)
-  acceptBodies(app, held, turns)
+  acceptBodies(app, heldMemory, turns)
   const steps = frameSteps({
     traffic,
     paths,
-    held,
+    heldMemory,
     turns,
     deadlines: bodyDeadlines(app, options.bodyTimeoutMs ?? 30_000),
     bulkSlots: new BulkSlots(),
     pages,
     resolveCaller: options.resolveCaller,
-    resolveOperator: options.resolveOperator ?? nobodyOperates,
+    resolveOperator: options.resolveOperator ?? refuseOperator,
     operatorNetworks: options.operatorNetworks ?? null,
     limits: limitsOf(options.rateLimitPerMinute),
     operatorLimits: limitsOf(options.operatorRateLimitPerMinute),
@@ -166,7 +166,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     if (isList(route)) route.handler = inPageSlot(route.handler)
     if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
     route.schema = runtimeSchema(route)
-    // HEAD is GET to a browser, which never asks for it here.
+    // Browsers ask for the methods of a publishable route, and never for HEAD.
     const { method } = route
     if (typeof method === 'string' && method !== 'HEAD' && isPublishableRoute(method, route.url)) {
       pages.answerPreflights(app, route.url, method)
@@ -175,7 +175,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   return app
 }
 
-/** Deadlines of bodies that end with the app. */
+/** Returns deadlines of bodies whose timer stops when the app closes. */
 function bodyDeadlines(app: HttpApp, timeoutMs: number): BodyDeadlines {
   const deadlines = new BodyDeadlines(timeoutMs)
   app.addHook('onClose', (_app, done) => {
@@ -185,20 +185,23 @@ function bodyDeadlines(app: HttpApp, timeoutMs: number): BodyDeadlines {
   return deadlines
 }
 
-/** @returns null for no limits */
+/** Returns the rate limits; null for none. */
 function limitsOf(perMinute = 0): RateLimits | null {
   return perMinute > 0 ? new RateLimits(perMinute) : null
 }
 
-const nobodyOperates: ResolveOperator = () =>
+const refuseOperator: ResolveOperator = () =>
   Promise.reject(unauthorized(['header', 'authorization'], 'There are no operators'))
 
-const nobodyIsAllowed: IsOriginAllowed = () => Promise.resolve(false)
+const refuseOrigin: IsOriginAllowed = () => Promise.resolve(false)
 
-/** The schemas used at run time. Answers of errors are left out, because `errors.ts` writes those. */
+/**
+ * Returns the schemas that Fastify needs at run time. It needs none for the answers of errors, because `errors.ts`
+ * writes those.
+ */
 function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
   if (schema?.response === undefined) return schema
   const answers = Object.entries(schema.response as Record<string, unknown>)
-  const kept = answers.filter(([status]) => status.startsWith('2') && status !== '204')
-  return { ...schema, response: Object.fromEntries(kept) }
+  const successes = answers.filter(([status]) => status.startsWith('2') && status !== '204')
+  return { ...schema, response: Object.fromEntries(successes) }
 }

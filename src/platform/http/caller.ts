@@ -15,30 +15,30 @@ import type { Turns } from './transport/turns.ts'
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
-/** When a route accepts a request without a caller. */
+/** Conditions under which a route accepts a request without a full caller. */
 interface Leniency {
-  /** Accepts a request when storage cannot look up its credential. */
+  /** Whether the route accepts a request whose credential storage cannot look up. */
   readonly bestEffort?: boolean
   /**
-   * Accepts a request without a credential of this kind. A bearer credential must be valid if one is sent; a session
-   * may have ended.
+   * Kind of credential that a request may lack. A bearer credential must be valid if one is sent; a session may have
+   * ended.
    */
   readonly optional?: 'bearer' | 'session'
-  /** Accepts a session that may only set up a second factor. */
+  /** Whether the route accepts a session that may only set up a second factor. */
   readonly beforeSecondFactor?: boolean
 }
 
-function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolean {
+function hasCredential(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolean {
   const { authorization, cookie } = headers
   return kind === 'bearer' ? /^bearer /i.test(authorization ?? '') : authorization === undefined && cookie !== undefined
 }
 
 /**
- * The hook of every route that is not public. Checks the credential (401), rate and held memory (429), scopes (403) and
- * gateway headers (422), before the body is read. Built once per route.
+ * Returns the hook of every route that is not public. The hook checks the credential (401), rate and held memory (429),
+ * scopes (403) and gateway headers (422), before the body is read. Call it once per route.
  * @param limits null when there are no limits
  * @param rates counts the requests of tenants that have a quota
- * @param pages what holds for publishable keys instead of the limits of a credential
+ * @param pages limits publishable keys, which have none of the limits of other credentials
  * @param turns the turns in which accepted requests go on
  */
 export function protect(
@@ -46,7 +46,7 @@ export function protect(
   limits: RateLimits | null,
   rates: TenantRates,
   pages: PageAccess,
-  held: HeldMemory,
+  heldMemory: HeldMemory,
   turns: Turns,
   needed: readonly Scope[],
   { bestEffort = false, optional, beforeSecondFactor = false }: Leniency = {},
@@ -60,7 +60,7 @@ export function protect(
         return done(error as Error)
       }
     }
-    if (optional !== undefined && !sends(optional, headers)) return turns.enterRequest(request, done)
+    if (optional !== undefined && !hasCredential(optional, headers)) return turns.enterRequest(request, done)
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
@@ -82,12 +82,12 @@ export function protect(
         if (caller.publishable !== undefined) pages.admit(request, reply, caller, caller.publishable)
         else if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
         if (caller.tenant.quotas !== undefined) rates.countRequest(caller, Date.now())
-        held.admit(caller, request.ip)
+        heldMemory.admit(caller, request.ip)
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Faults of path and query are reported first.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
-        request.caller = counted(caller, request)
+        request.caller = withSearchCount(caller, request)
         request.renewCaller = async () => {
           const renewed = await resolveCaller(facts)
           if (renewed.lacksSecondFactor === true && !beforeSecondFactor) throw secondFactorNeeded()
@@ -103,7 +103,7 @@ export function protect(
         if (!reply.raw.destroyed) done()
       })
     }
-    const counted = (caller: Caller, { ip }: FastifyRequest): Caller => {
+    const withSearchCount = (caller: Caller, { ip }: FastifyRequest): Caller => {
       const { credentialId, publishable, tenant } = caller
       const isLimited = limits !== null && credentialId !== null
       if (publishable === undefined && !isLimited && tenant.quotas === undefined) return caller
@@ -138,7 +138,7 @@ function secondFactorNeeded(): Fault {
   return new Fault('forbidden', [{ loc: ['header', 'cookie'], msg, type: 'second_factor_needed' }])
 }
 
-/** Whether the error refuses the credential, rather than telling that it could not be checked. */
+/** Tells whether the error refuses the credential, rather than telling that it could not be checked. */
 function isRefusal(error: Error): boolean {
   return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
 }
@@ -146,9 +146,10 @@ function isRefusal(error: Error): boolean {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Browsers attach the session's cookie to whatever request any page makes. So a write by session must come from a page
- * of the same origin, which browsers send in Origin or Sec-Fetch-Site and pages cannot forge. The scheme counts too:
- * otherwise an attacker on a plain-http path could act against a service that uses TLS.
+ * Refuses a request by session that a page of another origin made. Browsers attach the session's cookie to whatever
+ * request any page makes. So a write by session must come from a page of the same origin, which browsers send in Origin
+ * or Sec-Fetch-Site and pages cannot forge. The scheme counts too: otherwise an attacker on a plain-http path could act
+ * against a service that uses TLS.
  * @throws Fault forbidden
  */
 export function demandSameOrigin(request: FastifyRequest): void {
@@ -158,24 +159,27 @@ export function demandSameOrigin(request: FastifyRequest): void {
   const isSame =
     origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : originOf(origin) === ownOrigin(request)
   if (isSame) return
-  throw forbidden(['header', 'origin'], saysNothing(headers) ? originMissing(request) : FOREIGN)
+  throw forbidden(['header', 'origin'], hasNoOrigin(headers) ? originMissing(request) : FOREIGN)
 }
 
 const FOREIGN = 'Pages of another origin may not do this'
 
-function saysNothing(headers: IncomingHttpHeaders): boolean {
+function hasNoOrigin(headers: IncomingHttpHeaders): boolean {
   return headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
 
-/** Only programs leave it out, and most of them want an API key. */
+/**
+ * Returns the message for a request without Origin. Only programs leave Origin out, and most of them want an API key.
+ */
 function originMissing(request: FastifyRequest): string {
   const example = `Origin: ${ownOrigin(request) ?? 'the address of the service'}`
   return `The header Origin is missing. Browsers send it by themselves; a program sends ${example}, or uses an API key`
 }
 
 /**
- * A picture in somebody's entry makes the browser of whoever looks send a request with their session: an export would be
- * made, and audited, in their name. Browsers say in Sec-Fetch-Dest what an answer is for, and pages cannot forge it.
+ * Refuses a request by session for a picture or a frame. A picture in an entry makes the browser of each reader send a
+ * request with the reader's session: an export would be made, and audited, in the reader's name. Browsers say in
+ * Sec-Fetch-Dest what an answer is for, and pages cannot forge it.
  * @throws Fault forbidden
  */
 function demandPageOrScript(destination: string | string[] | undefined): void {
@@ -183,13 +187,18 @@ function demandPageOrScript(destination: string | string[] | undefined): void {
   throw forbidden(['header', 'sec-fetch-dest'], 'A session reads for pages and scripts, not for pictures or frames')
 }
 
-/** The service's origin as browsers see it: https when its public address has https or a trusted proxy says so. */
+/**
+ * Returns the service's origin as browsers see it: https when its public address has https or a trusted proxy says so.
+ */
 function ownOrigin({ host, protocol, server }: FastifyRequest): string | null {
   const isSecure = server.isPublicOverTls || protocol.toLowerCase() === 'https'
   return originOf(`${isSecure ? 'https' : 'http'}://${host}`)
 }
 
-/** An origin as browsers write it: in lower case, without the default port. Null for an address that has no origin. */
+/**
+ * Returns the origin of an address as browsers write it: in lower case, without the default port; null for an address
+ * that has no origin.
+ */
 function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null
 }
@@ -201,7 +210,7 @@ function demandScopes(caller: Caller, needed: readonly Scope[]): void {
   }
 }
 
-/** The header's text; undefined when absent or empty; a fault when it is not valid. */
+/** Returns the header's text; undefined when absent or empty; a fault when it is not valid. */
 function contextHeader(raw: string | string[] | undefined, name: string, max: number): string | undefined | Fault {
   if (raw === undefined || raw === '') return undefined
   const text = decoded(String(raw))
@@ -212,7 +221,7 @@ function contextHeader(raw: string | string[] | undefined, name: string, max: nu
   return invalid(['header', name], 'string_too_long', `String should have at most ${max} characters`)
 }
 
-/** Node decodes headers as Latin-1, but gateways send UTF-8. */
+/** Returns a header's text as UTF-8. Node decodes headers as Latin-1, but gateways send UTF-8. */
 function decoded(raw: string): string {
   if (/^[ -~]*$/.test(raw)) return raw
   const bytes = Buffer.from(raw, 'latin1')

@@ -22,10 +22,10 @@ const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
 
 const RETRY_AFTER_SECONDS = 1
 
-/** Refusals that close the connection, because the request's end was not found or the rest is not worth reading. */
+/** Statuses that close the connection, because the request's end was not found or its rest is not worth reading. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 429, 501, 505])
 
-/** A refusal by the HTTP layer itself, unknown to rules. */
+/** A refusal by the HTTP layer itself; rules never make one. */
 export interface Refusal {
   readonly status: number
   readonly detail: FaultDetail
@@ -39,7 +39,7 @@ export const refusal = (status: number, loc: readonly string[], type: string, ms
 const typeOf = ({ ndjson, form }: FastifyContextConfig) =>
   ndjson === true ? NDJSON_TYPE : form === true ? FORM_TYPE : JSON_TYPE
 
-/** The message names the type that the route takes. */
+/** Refuses a content type. The message names the type that the route takes. */
 export const unsupportedMediaType = ({ routeOptions: { config } }: FastifyRequest): Refusal =>
   refusal(
     415,
@@ -133,7 +133,7 @@ const REFUSAL_OF_CODE: Readonly<Record<string, Refusal>> = {
   ECONNRESET: BROKEN_BODY,
 }
 
-/** Thrown inside `platform/http/` for refusals that rules do not know. */
+/** Carries a refusal of the HTTP layer through Fastify to `sendError`. */
 export class HttpRefusal extends Error {
   readonly refusal: Refusal
   constructor(of: Refusal) {
@@ -142,7 +142,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The body of every error, unless the route's protocol prescribes another one. */
+/** Returns the body of every error, unless the route's protocol prescribes another one. */
 export function errorBody(details: readonly FaultDetail[]): string {
   return JSON.stringify({ detail: details.map(({ loc, msg, type }) => ({ loc, msg, type })) })
 }
@@ -150,13 +150,13 @@ export function errorBody(details: readonly FaultDetail[]): string {
 /** Answers an error. The answer never contains the input or the cause of an internal error, which is logged. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const code = (error as { code?: unknown } | null)?.code
-  const known =
+  const refused =
     error instanceof HttpRefusal
       ? error.refusal
       : request.raw.complete && code === 'ECONNRESET'
         ? null
         : refusalOf(code, request)
-  if (known !== null) return sendRefusal(known, reply)
+  if (refused !== null) return sendRefusal(refused, reply)
   const fault = faultOf(error)
   if (fault !== null) return answerFault(fault, request, reply)
   request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
@@ -192,7 +192,7 @@ function challengeOf({ kind, scopes }: Fault): string {
   return kind === 'unauthorized' ? 'Bearer' : `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`
 }
 
-/** Answers with faults that are already known, whatever the route. */
+/** Answers with faults, in the error body of the request's route. */
 export function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
   const { request } = reply
   // A request whose address could not be read has no route.
@@ -204,7 +204,7 @@ export function sendDetails(reply: FastifyReply, status: number, details: readon
 }
 
 /**
- * Answers a fault. A fault of the body is completed with its further faults. Fastify checks the body before query and
+ * Answers a fault, and adds to a fault of the body the body's further faults. Fastify checks the body before query and
  * headers, but faults are reported in the order path, query, header, body.
  */
 function answerFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
@@ -213,11 +213,11 @@ function answerFault(fault: Fault, request: FastifyRequest, reply: FastifyReply)
   const { schema, config } = request.routeOptions
   if (earlier !== null || !isOfBody) return sendFault(earlier ?? fault, request, reply)
   const ignored = ignoredFault(request, reply)
-  const known = ignored === null ? [] : [ignored]
+  const ofIgnored = ignored === null ? [] : [ignored]
   const contract = (schema?.body ?? NO_FIELDS) as TObject
-  if (config.furtherFaults === undefined) return sendFault(joinFaults(fault, known, contract), request, reply)
+  if (config.furtherFaults === undefined) return sendFault(joinFaults(fault, ofIgnored, contract), request, reply)
   config.furtherFaults(request).then(
-    (further) => sendFault(joinFaults(fault, [...further, ...known], contract), request, reply),
+    (further) => sendFault(joinFaults(fault, [...further, ...ofIgnored], contract), request, reply),
     (error: unknown) => sendError(error, request, reply),
   )
 }
@@ -226,7 +226,10 @@ const NO_FIELDS = { properties: {} }
 
 const VALUE_OF_PART = { params: 'params', querystring: 'query', headers: 'headers' } as const
 
-/** Checks parts of a request early, in the order given. Returns the first fault. */
+/**
+ * Checks parts of a request before Fastify does, in the order of `parts`. Returns the first fault; null when there is
+ * none.
+ */
 export function firstFault(request: FastifyRequest, parts: readonly (keyof typeof VALUE_OF_PART)[]): Fault | null {
   for (const part of parts) {
     const validate = request.getValidationFunction(part) as ((value: unknown) => unknown) | undefined

@@ -24,11 +24,11 @@ import type { HeldMemory } from './transport/held-memory.ts'
 import type { Traffic } from './transport/traffic.ts'
 import type { Turns } from './transport/turns.ts'
 
-/** What the steps work with. */
+/** The parts of the app that the steps use. */
 export interface FrameParts {
   readonly traffic: Traffic
   readonly paths: KnownPaths
-  readonly held: HeldMemory
+  readonly heldMemory: HeldMemory
   readonly turns: Turns
   readonly deadlines: BodyDeadlines
   readonly bulkSlots: BulkSlots
@@ -45,7 +45,7 @@ export interface FrameParts {
   readonly compressesAnswers: boolean
 }
 
-/** When Fastify runs a step, in this order; between the last two, the route's handler runs. */
+/** The phases in which Fastify runs a step, in this order. The route's handler runs between the last two. */
 interface Hooks {
   readonly onRequest: onRequestHookHandler
   readonly preParsing: preParsingHookHandler
@@ -57,7 +57,10 @@ type Phase = keyof Hooks
 
 const PHASES: readonly Phase[] = ['onRequest', 'preParsing', 'preHandler', 'onSend']
 
-/** One step. It runs for every request, also for unknown paths, or for the routes that it chooses. */
+/**
+ * A step. With `always` it runs for every request, also for unknown paths; with `of`, for the routes that get hooks
+ * from it.
+ */
 type Step<P extends Phase = Phase> = P extends Phase
   ? { readonly at: P } & (
       | { readonly always: Hooks[P] | null }
@@ -75,7 +78,7 @@ const NONE: readonly never[] = []
  * those of routes.
  */
 export function frameSteps(parts: FrameParts): readonly Step[] {
-  const { traffic, paths, held, deadlines, bulkSlots, operatorNetworks } = parts
+  const { traffic, paths, heldMemory, deadlines, bulkSlots, operatorNetworks } = parts
   return [
     // Counts the request, sets the headers of every answer, and refuses what no route should see: faulty framing, too
     // many requests on a connection, overlong addresses, and new requests while the service stops.
@@ -86,13 +89,13 @@ export function frameSteps(parts: FrameParts): readonly Step[] {
     { at: 'onRequest', always: paths.refuse },
     // Looks up the caller, and refuses one that may not do this or does too much; then the request waits for its turn.
     { at: 'onRequest', of: (route) => [guardOf(route, parts)] },
-    // What the route adds itself, such as headers for other origins.
+    // The route's own hooks, such as headers for other origins.
     { at: 'onRequest', of: ownHooks('onRequest') },
-    // A push of lines must say so, and a tenant has a few of them at the same time.
+    // Refuses a push of lines whose content type is not NDJSON, and a tenant's push beyond those that may run at once.
     { at: 'onRequest', of: (route) => (route.config?.ndjson === true ? [demandNdjson, bulkSlots.enter] : NONE) },
     // Counts a large body while it arrives, and ends a request whose body takes too long. Pushes of lines do both
     // themselves.
-    { at: 'preParsing', of: (route) => (hasBody(route) ? [held.expectBody, deadlines.watch] : NONE) },
+    { at: 'preParsing', of: (route) => (hasBody(route) ? [heldMemory.expectBody, deadlines.watch] : NONE) },
     { at: 'preParsing', of: ownHooks('preParsing') },
     // Here Fastify parses and validates the body. Then the answer names the fields that nothing reads.
     { at: 'preHandler', of: (route) => (isDocumented(route) ? [nameIgnored] : NONE) },
@@ -101,13 +104,13 @@ export function frameSteps(parts: FrameParts): readonly Step[] {
     { at: 'onSend', always: traffic.noteAnswer },
     // Compresses large JSON for the clients that accept it.
     { at: 'onSend', always: parts.compressesAnswers ? compressAnswer : null },
-    // Counts an answer that has to wait for its reader, and refuses one too many.
-    { at: 'onSend', always: held.takeAnswer },
+    // Counts an answer that has to wait for its reader, and refuses one when its owner holds too much.
+    { at: 'onSend', always: heldMemory.takeAnswer },
     { at: 'onSend', of: ownHooks('onSend') },
   ]
 }
 
-/** Adds the steps that every request takes. Those of routes are added by `frameRoute`. */
+/** Adds the steps that every request takes. `frameRoute` adds those of routes. */
 export function addFrame(app: HttpApp, steps: readonly Step[]): void {
   for (const step of steps) if ('always' in step && step.always !== null) addHook(app, step.at, step.always)
 }
@@ -132,18 +135,18 @@ function ownHooks<P extends Phase>(phase: P): (route: RouteOptions) => readonly 
 }
 
 function guardOf(route: RouteOptions, parts: FrameParts): onRequestHookHandler {
-  const { turns, limits, rates, pages, held, operatorLimits, resolveCaller, resolveOperator } = parts
+  const { turns, limits, rates, pages, heldMemory, operatorLimits, resolveCaller, resolveOperator } = parts
   const config = route.config ?? {}
   if (config.public === true) return (request, _reply, done) => turns.enterRequest(request, done)
   if (config.operator === true) return protectOperators(resolveOperator, operatorLimits, turns)
-  return protect(resolveCaller, limits, rates, pages, held, turns, config.scopes ?? [], config)
+  return protect(resolveCaller, limits, rates, pages, heldMemory, turns, config.scopes ?? [], config)
 }
 
 function hasBody({ method, config }: RouteOptions): boolean {
   return config?.ndjson !== true && [method].flat().some((each) => BODY_METHODS.has(each))
 }
 
-/** Whether the route is part of the documented interface, whose errors have our body. */
+/** Tells whether the route is part of the documented interface, whose errors have the common body. */
 function isDocumented({ config }: RouteOptions): boolean {
   return config?.hidden !== true && config?.errorBody === undefined
 }

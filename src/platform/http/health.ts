@@ -12,8 +12,9 @@ const RETRY_AFTER_SECONDS = '1'
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Probes and metrics, open to everybody. `missing` lists what keeps the service from serving, in public words. A check
- * that fails or takes too long is listed too.
+ * Adds probes and metrics, which need no credential.
+ * @param missing lists what keeps the service from serving, in words that may be public; a check that fails or takes
+ * too long is listed too
  */
 export function addHealth(
   app: HttpApp,

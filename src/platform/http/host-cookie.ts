@@ -12,12 +12,15 @@ export class HostCookie {
     this.#name = name
   }
 
-  /** The cookie's name. The name used over TLS cannot be set by neighbouring hosts (RFC 6265bis, section 4.1.3.2). */
+  /**
+   * Returns the cookie's name. The name used over TLS cannot be set by neighbouring hosts (RFC 6265bis, section
+   * 4.1.3.2).
+   */
   nameOf(secure: boolean): string {
     return secure ? `__Host-${this.#name}` : this.#name
   }
 
-  /** The cookie's value in a Cookie header; null when it is missing. */
+  /** Returns the cookie's value in a Cookie header; null when it is missing. */
   read(header: string | undefined, secure: boolean): string | null {
     if (header === undefined) return null
     const start = `${this.nameOf(secure)}=`
@@ -29,7 +32,7 @@ export class HostCookie {
     return header.slice(from, end < 0 ? undefined : end)
   }
 
-  /** The Set-Cookie header that stores this value for so many seconds; 0 deletes the cookie. */
+  /** Returns the Set-Cookie header that stores a value for some seconds; 0 seconds delete the cookie. */
   write(value: string, secure: boolean, seconds: number): string {
     const ending = secure ? '; Secure' : ''
     return `${this.nameOf(secure)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${ending}`

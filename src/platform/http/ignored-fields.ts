@@ -3,32 +3,32 @@ import { shorten } from '../contract/check-faults.ts'
 import { type Undeclared, undeclaredFaults, undeclaredIn } from '../contract/undeclared.ts'
 import { Fault } from '../faults.ts'
 
-/** Names in a header, and characters after which no further name begins. */
+/** Most names in a header, and most characters after which a further name begins. */
 const NAMED_MAX = 20
 const CHARACTERS_MAX = 2_000
 
 /** `handling=strict` among the preferences (RFC 7240, section 4.4). */
 const STRICT = /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:$|[,;])/i
 
-/** Whether the caller prefers undeclared fields to be refused. */
+/** Tells whether the caller prefers undeclared fields to be refused. */
 export function prefersStrict({ headers: { prefer } }: FastifyRequest): boolean {
   return prefer !== undefined && STRICT.test(String(prefer))
 }
 
 /**
- * A preHandler hook: names the fields of query and body that nothing reads in the header X-Ignored, or refuses them for
- * a caller who prefers that.
+ * Names in the header X-Ignored the fields of query and body that nothing reads, or refuses them for a caller who
+ * prefers that. A preHandler hook.
  */
 export const nameIgnored: preHandlerHookHandler = (request, reply, done) => {
   const fault = ignoredFault(request, reply)
   if (fault === null) done()
-  // As a fault of the body it is completed with the others that the body has.
+  // Marked as a fault of the body, so that `sendError` adds the body's other faults.
   else done(Object.assign(fault, { validationContext: 'body' }))
 }
 
 /**
- * Sets the headers that say what of a request is ignored.
- * @returns what the caller prefers to be refused for; null for nothing
+ * Sets the headers that name the ignored fields of a request.
+ * @returns the fault for a caller who prefers ignored fields to be refused; null when there is nothing to refuse
  */
 export function ignoredFault(request: FastifyRequest, reply: FastifyReply): Fault | null {
   const inQuery = ignoredInQuery(request)
@@ -44,14 +44,14 @@ export function ignoredFault(request: FastifyRequest, reply: FastifyReply): Faul
   return new Fault('invalid', details)
 }
 
-/** A route without declared parameters ignores all of them. */
+/** Returns the fields of the query that the route ignores: all of them when the route declares no parameters. */
 function ignoredInQuery({ query, routeOptions }: FastifyRequest): readonly Undeclared[] {
   if (routeOptions.schema?.querystring !== undefined) return undeclaredIn(query)
   const names = Object.keys(query as object).slice(0, NAMED_MAX)
   return names.map((name) => ({ path: [name], known: [] }))
 }
 
-/** The names, percent-encoded: they are the caller's, and may hold anything. */
+/** Returns the names of fields, percent-encoded, because the caller chose them and they may hold any character. */
 function namesOf(fields: readonly Undeclared[]): string {
   let names = ''
   for (const { path } of fields.slice(0, NAMED_MAX)) {

@@ -7,7 +7,10 @@ interface DescribedError {
   readonly [more: string]: unknown
 }
 
-/** The logged part of an error. Other properties are left out, because drivers put rows and parameters there. */
+/**
+ * Returns the part of an error that is logged. Other properties are left out, because drivers put rows and parameters
+ * there.
+ */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
@@ -22,14 +25,14 @@ export function describeError(error: unknown, depth = 0): DescribedError {
 
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']
 
-/** Places where a log line could contain a header. */
+/** Paths at which a log line could contain a secret header. */
 const REDACTED = SECRETS.flatMap((name) =>
   ['', 'headers.', 'req.headers.', 'request.headers.', 'res.headers.', 'raw.headers.'].map((at) =>
     name.includes('-') ? `${at === '' ? '' : at.slice(0, -1)}["${name}"]` : `${at}${name}`,
   ),
 )
 
-/** pino settings of this service: JSON lines, errors reduced to safe parts, credentials redacted. */
+/** Returns the pino settings of this service: JSON lines, errors reduced to safe parts, credentials redacted. */
 export function logSettings(level: string) {
   return {
     level,
@@ -41,12 +44,12 @@ export function logSettings(level: string) {
   }
 }
 
-/** A secret path parameter: together with the sealed record it opens that record. */
+/** Name of a secret path parameter. Together with the sealed record it opens that record. */
 const SECRET_PARAMETER = ':uid'
 /** Paths with that parameter, whether or not a route exists. */
 const SECRET_PATH = /^(\/oauth\/[^/]*\/).+/
 
-/** The path for the log: the route's pattern instead of a secret path. */
+/** Returns the path for the log: the route's pattern instead of a secret path. */
 export function pathForLog(url: string, pattern: string | undefined): string {
   if (pattern?.includes(SECRET_PARAMETER) === true) return pattern
   const path = url.split('?', 1)[0]

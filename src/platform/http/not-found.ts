@@ -7,7 +7,8 @@ interface KnownPath {
 }
 
 /**
- * The paths and methods of the service. Tells an unknown path (404) from a method that the path does not have (405).
+ * Holds the paths and methods of the service, and tells an unknown path (404) from a method that the path does not have
+ * (405).
  */
 export class KnownPaths {
   private readonly paths = new Map<string, KnownPath>()
@@ -20,14 +21,14 @@ export class KnownPaths {
 
   /** Methods of the routes that match a path, sorted; empty when no route matches. */
   methodsOf(path: string): string[] {
-    const found = new Set<string>()
+    const names = new Set<string>()
     for (const { pattern, methods } of this.paths.values()) {
-      if (pattern.test(path)) for (const method of methods) found.add(method)
+      if (pattern.test(path)) for (const method of methods) names.add(method)
     }
-    return [...found].sort()
+    return [...names].sort()
   }
 
-  /** An onRequest hook. Refuses unknown paths and methods before the body is read. */
+  /** Refuses unknown paths and methods before the body is read. An onRequest hook. */
   readonly refuse: onRequestHookHandler = (request, reply, done) => {
     if (request.is404) this.answer(request, reply)
     else done()

@@ -7,11 +7,12 @@ import { sendDetails } from './errors.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { Turns } from './transport/turns.ts'
 
-/** What operators call is below this path, and nothing else is. */
+/** Beginning of all paths that operators call, and of no others. */
 const OPERATOR_PATHS = '/api/operator/'
 
 /**
- * The hook of every route of operators. Checks the credential (401) and its rate (429) before the body is read.
+ * Returns the hook of every route of operators. The hook checks the credential (401) and its rate (429) before the body
+ * is read.
  * @param limits null when there are no limits
  */
 export function protectOperators(
@@ -43,10 +44,14 @@ export function protectOperators(
   }
 }
 
-/** A hook of every request: outside of these networks the paths of operators do not exist, whatever the method. */
+/**
+ * Returns a hook of every request that answers 404 for the paths of operators to addresses outside of some networks,
+ * whatever the method.
+ */
 export function hideOperators(networks: readonly IpNetwork[]): onRequestHookHandler {
   return (request, reply, done) => {
-    // The router also finds a path that is written with percent signs; paths that it does not find begin like this.
+    // The router decodes percent signs, so it also finds a path that does not begin like this. A path without a route is
+    // recognised by its beginning.
     const isOperators =
       request.routeOptions.config.operator === true || (request.raw.url as string).startsWith(OPERATOR_PATHS)
     if (!isOperators) return done()

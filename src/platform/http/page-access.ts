@@ -6,11 +6,11 @@ import { clientAddress } from '../throttling/client-address.ts'
 import { TokenBuckets } from '../throttling/token-buckets.ts'
 import type { HttpApp } from './route.ts'
 
-/** Whether pages of the origin may use any valid publishable key of the tenants reached at the host. */
+/** Tells whether pages of an origin may use any valid publishable key of the tenants reached at a host. */
 export type IsOriginAllowed = (origin: string, host: string) => Promise<boolean>
 
 const MINUTE_MS = 60_000
-/** How long a browser keeps the answer to a preflight; Chromium keeps none for longer. */
+/** Seconds for which a browser keeps the answer to a preflight; Chromium keeps none for longer. */
 const PREFLIGHT_SECONDS = 7_200
 const REQUEST_HEADERS = 'Authorization, Content-Type, Accept-Language, Prefer'
 const ANSWER_HEADERS =
@@ -19,9 +19,12 @@ const KEY_PARAMETER = 'publishable_key'
 const KEY_FORM = /^pk_\w+$/
 const TOO_MANY = { loc: ['header', 'authorization'], msg: 'Too many requests from this address, try again' }
 
-/** What pages of other origins may do with publishable keys: their routes, origins, allowance and CORS headers. */
+/**
+ * Admits pages of other origins with publishable keys: checks their routes and origins, counts their requests, and sets
+ * CORS headers.
+ */
 export class PageAccess {
-  /** Null without a limit. */
+  /** Allowances of addresses; null without a limit. */
   readonly #visitors: TokenBuckets | null
   readonly #isOriginAllowed: IsOriginAllowed
 
@@ -32,8 +35,8 @@ export class PageAccess {
   }
 
   /**
-   * Admits a request with a publishable key. A request without Origin is admitted: only browsers send a true one, and a
-   * program that is no browser can send any, so that refusing it would keep nobody out.
+   * Admits a request with a publishable key. A request without Origin is admitted: only browsers send a true Origin,
+   * and any other program could invent one, so a refusal would keep out no attacker.
    * @throws Fault forbidden on another route or a page of another origin, rate_limited with the seconds to wait
    */
   admit(request: FastifyRequest, reply: FastifyReply, { credentialId }: Caller, { origins }: Publishable): void {
@@ -61,7 +64,7 @@ export class PageAccess {
     this.#visitors?.takeMoreOrRefuse(visitorsName(credentialId, ip), before, count, Date.now(), TOO_MANY)
   }
 
-  /** Adds the route that answers the preflights of a path; its answer is for the methods that pages may use there. */
+  /** Adds the route that answers the preflights of a path. The answer names the one method that pages may use there. */
   answerPreflights(app: HttpApp, url: string, method: string): void {
     app.route({
       method: 'OPTIONS',
@@ -87,15 +90,15 @@ export class PageAccess {
   }
 }
 
-/** Whose requests are counted together: those of an address with one key. */
+/** Returns the name under which requests are counted together: those of one address with one key. */
 function visitorsName(credentialId: string | null, ip: string): string {
   return `${credentialId} ${clientAddress(ip)}`
 }
 
 /**
- * The Authorization header, or one made of a publishable key in the query. A GET with the key in its address needs no
- * preflight (Fetch standard, section 3.2.3), of which a suggestion box would otherwise send one at each keystroke. The
- * field is taken out of the query, so that no route meets it.
+ * Returns the Authorization header, or one made of a publishable key in the query. A GET with the key in its address
+ * needs no preflight (Fetch standard, section 3.2.3); a suggestion box would otherwise send a preflight at each
+ * keystroke. The key is deleted from the query, so that no route meets it.
  */
 export function authorizationOf(request: FastifyRequest): string | undefined {
   const { authorization } = request.raw.headers

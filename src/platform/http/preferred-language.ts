@@ -3,7 +3,10 @@ import type { Caller } from '../access/caller.ts'
 /** A range of Accept-Language (RFC 9110, sections 12.5.4 and 12.4.2): its language, and its weight if it has one. */
 const LANGUAGE_RANGE = /^\s*([a-z]{2,3})(?:-[a-z\d-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i
 
-/** The language that weighs most, the first of several; the tenant's where none is named. */
+/**
+ * Returns the language with the greatest weight in Accept-Language, the first of several; the tenant's language where
+ * the header names none.
+ */
 export function preferredLanguage(header: string | undefined, caller: Caller): string {
   let preferred = caller.tenant.settings.language
   let weightMax = 0

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Answers with JSON bytes that skip the serialiser. The caller ensures that they contain only what the contract
+ * Answers with JSON bytes that skip the serialiser. The calling code ensures that they contain only what the contract
  * declares.
  */
 export function sendPrepared(reply: FastifyReply, json: Buffer): FastifyReply {

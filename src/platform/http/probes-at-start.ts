@@ -9,8 +9,9 @@ export interface ProbesAtStart {
 }
 
 /**
- * Listens on the service's address while its database is awaited: `/healthz` says that the process lives, `/readyz` what
- * is missing, and everything else gets 503. On port 0 it does nothing, because nobody knows the address yet.
+ * Answers probes on the service's address while its database is awaited: `/healthz` says that the process lives,
+ * `/readyz` what is missing, and every other path gets 503. On port 0 it does nothing, because no probe can know the
+ * address yet.
  * @throws the system's error when the address is taken
  */
 export async function answerProbesAtStart(
@@ -36,7 +37,7 @@ export async function answerProbesAtStart(
   }
 }
 
-/** The connection is closed, because the next request is for the service itself. */
+/** Answers and closes the connection, because the next request is for the service itself. */
 function answer(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',

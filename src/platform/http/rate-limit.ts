@@ -4,11 +4,15 @@ const MINUTE_MS = 60_000
 const REFUSAL = { loc: ['header', 'authorization'], msg: 'Too many requests, try again' }
 
 /**
- * Counts requests per credential, and refused credentials per address. The allowance of a minute may be used at once.
+ * Counts requests per credential, and refused credentials per address. A credential may use the allowance of a minute
+ * at once.
  */
 export class RateLimits {
   readonly #requests: TokenBuckets
-  /** Valid credentials never count against an address, so that nobody can lock out others behind the same address. */
+  /**
+   * Buckets per address. Valid credentials never count here, so that no sender can lock out others behind the same
+   * address.
+   */
   readonly #refusals: TokenBuckets
 
   constructor(perMinute: number) {

@@ -3,13 +3,16 @@ import type { IncomingMessage } from 'node:http'
 
 const PLAUSIBLE = /^[\w.-]{1,64}$/
 
-/** Gives each request the id that its sender sent, if it is well formed, or a new one that no other process uses. */
+/**
+ * Returns a function that gives each request the id that its sender sent, if it is well formed, or a new one that no
+ * other process uses.
+ */
 export function requestIds(): (raw: IncomingMessage) => string {
   const process = randomBytes(6).toString('base64url')
   let count = 0
   return (raw) => {
-    const given = raw.headers['x-request-id']
-    if (typeof given === 'string' && PLAUSIBLE.test(given)) return given
+    const sent = raw.headers['x-request-id']
+    if (typeof sent === 'string' && PLAUSIBLE.test(sent)) return sent
     return `${process}-${(++count).toString(36)}`
   }
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { pathForLog } from './logger.ts'
 
-/** Which requests have a line in the log. */
+/** Settings of which requests have a line in the log. */
 export interface RequestLogOptions {
-  /** Of 100 requests without a fault, how many. */
+  /** Percentage of the requests without a fault that have a line. */
   readonly percent: number
-  /** A request that keeps the service busy for as long always has one; 0 for none. */
+  /** Milliseconds from which a request is slow and always has a line; 0 for none. */
   readonly slowMs: number
 }
 
@@ -18,8 +18,9 @@ const TOO_MANY = 429
 export type LogAnswer = (request: FastifyRequest, status: number, durationMs: number) => void
 
 /**
- * Logs answers: slow ones as warnings with what they spent their time on, faulty ones, and a sample of the others. At
- * level `debug` every answer has a line. The query is left out, because it may hold search texts.
+ * Returns a function that logs answers: slow ones as warnings with what they spent their time on, faulty ones, and a
+ * sample of the others. At level `debug` every answer has a line. The query is left out, because it may hold search
+ * texts.
  * @param options null logs at `debug` only
  * @param random for the sample, in [0, 1)
  */
@@ -53,8 +54,8 @@ function isProbe(route: string | undefined): boolean {
 }
 
 /**
- * Whether a fault is worth a line each time. Whoever has no credential, or one that everybody has, or asks too often,
- * could fill the log with theirs, and a client that went away was not refused.
+ * Tells whether a fault has a line each time. Senders without a credential, senders with a publishable key and senders
+ * that ask too often do not count, because they could fill the log. A client that went away was not refused.
  */
 function isFaulty({ record }: FastifyRequest, status: number): boolean {
   if (status >= 500) return true
@@ -62,7 +63,7 @@ function isFaulty({ record }: FastifyRequest, status: number): boolean {
   return status >= 400 && status !== TOO_MANY && status !== CLIENT_GONE && isKnown
 }
 
-/** The time until the answer was ready, without the time that the sender took to send the body. */
+/** Returns the milliseconds until the answer was ready, without the time that the sender took to send the body. */
 function ownMs({ record }: FastifyRequest, durationMs: number): number {
   const { startedAtMs, answeredAtMs, receivingMs } = record
   return (answeredAtMs === null ? durationMs : answeredAtMs - startedAtMs) - receivingMs

@@ -31,7 +31,8 @@
  *   of success only. Header names are written in lower case. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
  *   Queries, paths and headers are coerced from text, bodies are not. A list in a query takes one or many.
  * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
- * - `config.operator: true`: for an operator's credential alone; `request.operator`, and no `request.caller`.
+ * - `config.operator: true`: the route takes an operator's credential alone, and sets `request.operator` instead of
+ *   `request.caller`.
  * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Statuses that
  *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added automatically.
  * - `config.refusal`: the contract of refusals that a protocol prescribes, which this route gives beside the common
@@ -39,7 +40,7 @@
  * - `config.bestEffort: true`: while storage cannot look up the credential, the request continues with
  *   `request.caller` null. For routes that must never report an outage of storage.
  * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
- * - `config.beforeSecondFactor: true`: also for a session whose person has to set up a second factor first.
+ * - `config.beforeSecondFactor: true`: the route also serves a session whose person has to set up a second factor first.
  * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
  *   are left out.
  * - `config.readsOnly: true`: a POST that changes nothing, so its answer may be refused to clients with unread answers.
@@ -48,7 +49,7 @@
  *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (platform/lines/ndjson.ts). Declare no
  *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation, and
  *   `config.ndjsonAnswer` those of the lines of the answer.
- * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
+ * - `config.requestHeaders`, `config.answerHeaders`: headers that the handler reads and sets, for the
  *   documentation; `openapi-headers.ts` has their meaning.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
  * - `config.furtherFaults`: the call into the rules that finds further faults of a body that breaks its contract, so

@@ -9,7 +9,7 @@ interface Place {
   readonly trustProxy?: TrustedProxies
 }
 
-/** The answer to a write that only the service's own pages may make. */
+/** Returns the answer to a write that only the service's own pages may make. */
 async function answerOf({ publicUrl = 'http://kb.example', trustProxy }: Place, headers: Record<string, string>) {
   const app = createHttp({ resolveCaller: () => assert.fail(), publicUrl, trustProxy })
   app.post('/write', { config: { public: true } }, async (request, reply) => {
@@ -43,17 +43,17 @@ test('a page of another scheme is refused like one of another host', async () =>
 })
 
 test('only a trusted proxy decides whether the request came by https', async () => {
-  const asked = (scheme: string) => ({ 'x-forwarded-proto': scheme })
+  const forwardedAs = (scheme: string) => ({ 'x-forwarded-proto': scheme })
   const behind = { trustProxy: 1 }
-  assert.equal(await statusFrom('https://kb.example', behind, asked('https')), 204)
-  assert.equal(await statusFrom('http://kb.example', behind, asked('https')), 403)
-  assert.equal(await statusFrom('http://kb.example', behind, asked('http')), 204)
+  assert.equal(await statusFrom('https://kb.example', behind, forwardedAs('https')), 204)
+  assert.equal(await statusFrom('http://kb.example', behind, forwardedAs('https')), 403)
+  assert.equal(await statusFrom('http://kb.example', behind, forwardedAs('http')), 204)
   assert.equal(await statusFrom('http://kb.example', behind), 204)
-  assert.equal(await statusFrom('https://kb.example', {}, asked('https')), 403)
+  assert.equal(await statusFrom('https://kb.example', {}, forwardedAs('https')), 403)
   // A second proxy behind the one that ends TLS says http, which changes nothing.
   const overTls = { publicUrl: 'https://kb.example', trustProxy: 1 }
-  assert.equal(await statusFrom('https://kb.example', overTls, asked('http')), 204)
-  assert.equal(await statusFrom('http://kb.example', overTls, asked('http')), 403)
+  assert.equal(await statusFrom('https://kb.example', overTls, forwardedAs('http')), 204)
+  assert.equal(await statusFrom('http://kb.example', overTls, forwardedAs('http')), 403)
 })
 
 test('origins are compared in the form that browsers send', async () => {

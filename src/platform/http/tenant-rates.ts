@@ -8,8 +8,8 @@ const MSG = 'The tenant has made the requests that it may make in a minute, try 
 const WORDS = { loc: ['quota', QUOTA], msg: MSG }
 
 /**
- * What publishable keys may make of a tenant's requests. Everybody has such a key, so somebody from outside could
- * otherwise use up the quota, and keep out the tenant's own people.
+ * Share of a tenant's requests that publishable keys may make. Every visitor of a page has such a key, so a stranger
+ * could otherwise use up the quota and keep out the tenant's own people.
  */
 const PAGES_SHARE = 0.9
 
@@ -22,16 +22,16 @@ interface Rate {
 }
 
 /**
- * Counts the requests of tenants that have a quota of them, over all their credentials. The allowance of a minute may be
- * used at once.
+ * Counts the requests of tenants that have a quota of requests, over all their credentials. A tenant may use the
+ * allowance of a minute at once.
  */
 export class TenantRates {
   readonly #rates = new Map<string, Rate>()
 
   /** Counts a request. @throws Fault rate_limited of type quota_exceeded with the seconds to wait */
   countRequest(requester: Requester, now: number): void {
-    const counted = this.#bucketsOf(requester).map((buckets) => [buckets, requester.tenant.id] as const)
-    if (counted.length > 0) named(() => takeEachOrRefuse(counted, now, WORDS))
+    const takes = this.#bucketsOf(requester).map((buckets) => [buckets, requester.tenant.id] as const)
+    if (takes.length > 0) asQuota(() => takeEachOrRefuse(takes, now, WORDS))
   }
 
   /**
@@ -41,10 +41,10 @@ export class TenantRates {
    */
   countSearches(requester: Requester, before: number, count: number, now: number): void {
     for (const buckets of this.#bucketsOf(requester))
-      named(() => buckets.takeMoreOrRefuse(requester.tenant.id, before, count, now, WORDS))
+      asQuota(() => buckets.takeMoreOrRefuse(requester.tenant.id, before, count, now, WORDS))
   }
 
-  /** Those that a request takes from, the smaller one first; none without a quota. */
+  /** Returns the buckets that a request takes from, the smaller one first; none without a quota. */
   #bucketsOf({ publishable, tenant: { id, quotas } }: Requester): readonly TokenBuckets[] {
     const perMinute = quotas?.requestsPerMinute ?? null
     if (perMinute === null) {
@@ -64,7 +64,7 @@ function bucketsFor(perMinute: number): TokenBuckets {
   return new TokenBuckets(perMinute, MINUTE_MS / perMinute)
 }
 
-function named(take: () => void): void {
+function asQuota(take: () => void): void {
   try {
     take()
   } catch (error) {

@@ -5,10 +5,13 @@ import { fieldList, link, marked, readFields, type Field } from './api-fields.ts
 import { sharedPart } from './markdown.ts'
 import type { NamedValues } from './api-values.ts'
 
-/** A field stands once when that saves so many words, and it has more of them than a reference to it. */
+/**
+ * Words that a field must save, and have itself, to stand once among the common fields. A reference must be shorter
+ * than the field.
+ */
 const COMMON = { saved: 20, words: 6 }
 
-/** Renders the contracts, after the fields that many of them have. */
+/** Renders the fields that many contracts have, then the contracts. */
 export function renderContracts(
   schemas: Readonly<Record<string, Schema>>,
   uses: ReadonlyMap<string, number>,
@@ -34,15 +37,15 @@ export function renderContracts(
   ]
 }
 
-/** What the page shows of a contract's fields, and where else they stand. */
-interface Shown {
+/** Parts of a contract on the page: its own fields, and the places where its other fields stand. */
+interface ContractParts {
   readonly own: readonly Field[]
   readonly common: readonly Field[]
   readonly extension: Extension | undefined
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
-function renderContract(name: string, schema: Schema, { own, common, extension, schemas }: Shown): string {
+function renderContract(name: string, schema: Schema, { own, common, extension, schemas }: ContractParts): string {
   const parts = [`### ${name}`]
   if (typeof schema.description === 'string') parts.push(schema.description)
   const named = own.filter((field) => common.some((each) => isSame(each, field)))
@@ -58,7 +61,7 @@ function renderContract(name: string, schema: Schema, { own, common, extension, 
   return [...parts, `Together, by \`type\`${words}.`].join('\n\n')
 }
 
-/** Returns the fields that stand once: of each name the meaning that saves most. */
+/** Returns the common fields. Of fields with one name and several meanings it is the one that saves most words. */
 function commonFields(contracts: readonly (readonly Field[])[]): Field[] {
   const uses = Map.groupBy(contracts.flat(), ({ name, meaning }) => `${name} ${meaning}`)
   const worth = [...uses.values()]
@@ -78,7 +81,7 @@ const withoutMark = (field: Field): Field => {
   return { ...field, rows: [[`\`${field.name}\``, ...cells], ...members] }
 }
 
-/** Returns the name of a variant, or its type and what goes with it. */
+/** Returns a link to a named variant, or the type and the other fields of an unnamed one. */
 function variantWords(variant: Schema): string {
   if (typeof variant.$ref === 'string') return typeWords(variant, link)
   const [type, ...others] = fieldsOf(variant)

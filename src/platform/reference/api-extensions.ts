@@ -1,19 +1,22 @@
 import { link, marked, type Field } from './api-fields.ts'
 
-/** A contract said by the fields of another one. */
+/** A contract that the page describes by the fields of another one, its base. */
 export interface Extension {
   readonly base: string
-  /** Names the base and what differs in it. */
+  /** Words that name the base and the differences from it. */
   readonly words: string
   /** The contract's own fields. */
   readonly own: readonly Field[]
 }
 
 const SHARED_MIN = 4
-/** Most fields of the base that an extension may leave out or mark anew: beyond, a table of its own is easier to read. */
+/**
+ * Most fields of the base that an extension may leave out or mark anew. With more of them a table of its own is easier
+ * to read.
+ */
 const EXCEPTIONS_MAX = 6
 
-/** Whether all fields of the base may be absent here, whatever the base says, or none, or those that the base says. */
+/** Ways to mark the fields of the base: as the base marks them, all optional, or all required. */
 const MODES = [
   { words: '', isRequired: null },
   { words: ', any of which may be absent', isRequired: false },
@@ -21,8 +24,8 @@ const MODES = [
 ] as const
 
 /**
- * Returns, by name, the contracts that are best said by another one. A base has fewer fields, or is used as often. It
- * always stands in full, so that a reader looks up a single table.
+ * Returns, by name, the contracts that are shortest when described by another one. A base has fewer fields, or is used
+ * as often. It always stands in full, so that a reader looks up a single table.
  */
 export function extensionsOf(
   contracts: ReadonlyMap<string, readonly Field[]>,

@@ -3,11 +3,11 @@ import { fieldsOf, limitWords, typeWords, type FieldRow } from '../contract/sche
 import { withNamedValues, type NamedValues } from './api-values.ts'
 import { described } from './markdown.ts'
 
-/** A field of a contract as the page shows it: its own row, then the rows of what stands in it. */
+/** A field of a contract on the page: its own row, then the rows of its members. */
 export interface Field {
   readonly name: string
   readonly isRequired: boolean
-  /** Type and notes, and the same of every member: equal for fields that differ in nothing but being required. */
+  /** Type and notes of the field and of its members. Fields that differ only in being required have equal meanings. */
   readonly meaning: string
   readonly rows: readonly (readonly string[])[]
 }
@@ -15,7 +15,7 @@ export interface Field {
 /** Returns the link to a contract. */
 export const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 
-/** Returns the fields of an object. A member that says the same as a field beside it only names that field. */
+/** Returns the fields of an object. A member that equals a field beside it refers to that field by name. */
 export function readFields(schema: Schema, values: readonly NamedValues[]): Field[] {
   const outer = fieldsOf(schema)
   return outer.map((field) => {
@@ -37,7 +37,9 @@ export function fieldList(fields: readonly Field[]): string {
 export const marked = ({ name, isRequired }: Pick<Field, 'name' | 'isRequired'>) =>
   `\`${name}${isRequired ? '' : '?'}\``
 
-/** Returns description and limits of a field or parameter. A limit that the description says stands once. */
+/**
+ * Returns the description and the limits of a field or parameter. A limit that the description states is not repeated.
+ */
 export function notesOf(description: unknown, schema: Schema, values: readonly NamedValues[]): string {
   const said = typeof description === 'string' ? description : ''
   const limits = limitWords(schema).filter((words) => !hasPhrase(said, words))
@@ -50,7 +52,7 @@ function rowOf(field: FieldRow, values: readonly NamedValues[]): string[] {
   return [marked(field), typeWords(schema, link), notesOf(schema.description, schema, values)]
 }
 
-/** Returns the rows of the fields of an object that stands in a field, or in its list, without a name of its own. */
+/** Returns the rows of an unnamed object's fields. The object is the value of a field, or an item of its list. */
 function membersOf(field: FieldRow, outer: readonly FieldRow[], values: readonly NamedValues[]): string[][] {
   const { name, schema } = field
   const items = schema.items as Schema | undefined
@@ -64,7 +66,7 @@ function membersOf(field: FieldRow, outer: readonly FieldRow[], values: readonly
   })
 }
 
-/** Returns whether a text has a phrase whose last number does not go on: `1 to 20` is no part of `1 to 200`. */
+/** Tells whether a text has a phrase and no digit follows it: `1 to 20` is no part of `1 to 200`. */
 function hasPhrase(text: string, phrase: string): boolean {
   return text
     .split(phrase)

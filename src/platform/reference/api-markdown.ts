@@ -8,7 +8,7 @@ import { sharedPart } from './markdown.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { operationsByTag } from './operations.ts'
 
-/** What follows from the shape of an operation; `impliedStatuses` and `gatewayHeadersOf` hold the rules. */
+/** Rules that hold for operations by their shape; `impliedStatuses` and `gatewayHeadersOf` apply them. */
 const READING = [
   'One that names scopes, or any credential, takes `X-Scopes`, and unless its method is GET also `X-Audit-Source` and ' +
     '`X-Client-Id`.',
@@ -20,8 +20,8 @@ const READING = [
 ]
 
 /**
- * The API reference as Markdown: one section per tag, then the contracts. Parameters, fields and lists of values that
- * many share stand once. The same document always gives the same text.
+ * Renders the API reference as Markdown: one section per tag, then the contracts. Parameters, fields and lists of
+ * values that many share stand once. The same document always gives the same text.
  */
 export function renderApiMarkdown(document: OpenApiDocument): string {
   const byTag = operationsByTag(document)

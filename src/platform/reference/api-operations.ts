@@ -9,16 +9,19 @@ import { gatewayHeadersOf } from './openapi-headers.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi.ts'
 import { accessWords, answerParts, answersOf, type Listed } from './operations.ts'
 
-/** What stands once on the page; operations only name it. */
+/** Parameters and lists of values that stand once on the page; operations only name them. */
 interface Shared {
   readonly parameters: readonly OpenApiParameter[]
   readonly values: readonly NamedValues[]
 }
 
-/** A body that is no longer stands on one line. */
+/** Most characters of an example's body that stands on one line. */
 const LINE_CHARACTERS_MAX = 100
 
-/** Renders an operation. Several methods of one path that differ in nothing else are one operation. */
+/**
+ * Renders an operation.
+ * @param same operations of one path that differ only in their methods
+ */
 export function renderOperation(same: readonly Listed[], shared: Shared): string {
   const [{ path, operation }] = same
   const pages = operation['x-publishable'] === true ? '; open to publishable keys' : ''
@@ -41,7 +44,10 @@ export function sameOperations(listed: readonly Listed[]): Listed[][] {
   return [...Map.groupBy(listed, contentOf).values()]
 }
 
-/** Renders the parameters of an operation: common ones by name, then its own. The rest follows from path and credential. */
+/**
+ * Renders the parameters of an operation: the names of common ones, then its own in full. Those that follow from path
+ * and credential are left out.
+ */
 function parameterParts({ method, operation }: Listed, { parameters: common, values }: Shared): string[] {
   const implied = operation.security.some((way) => 'bearer' in way) ? gatewayHeadersOf(method) : []
   const parameters = (operation.parameters ?? []).filter((each) => !implied.includes(each.name) && !isBareId(each))
@@ -53,7 +59,10 @@ function parameterParts({ method, operation }: Listed, { parameters: common, val
   ]
 }
 
-/** Renders the request of an operation's example: its line, then its body. Headers are the same everywhere. */
+/**
+ * Renders the request of an operation's example: its line, then its body. Headers are left out, because they are the
+ * same for all.
+ */
 function exampleBlock({ method, path, operation }: Listed): string {
   const query = new URLSearchParams()
   let address = path
@@ -100,7 +109,7 @@ function shapeOf(method: string, { security, requestBody, parameters }: OpenApiO
 function answerLine([status, response]: [string, OpenApiOperation['responses'][string]]): string {
   const { description, type, schema, headers } = answerParts(response)
   const body = schema === undefined ? [] : [`${typeWords(schema, link)}${type === null ? '' : `, as ${type}`}`]
-  const said = [description === SUCCESS[status] ? [] : [description], body, headers.map((name) => `\`${name}\``)]
-  const words = said.map((part) => part.join(', ')).filter((part) => part !== '')
+  const parts = [description === SUCCESS[status] ? [] : [description], body, headers.map((name) => `\`${name}\``)]
+  const words = parts.map((part) => part.join(', ')).filter((part) => part !== '')
   return `- ${status}${words.length === 0 ? '' : `: ${words.join('; ')}`}`
 }

@@ -5,7 +5,7 @@ import { described } from './markdown.ts'
 import type { OpenApiParameter } from './openapi.ts'
 import type { Listed } from './operations.ts'
 
-/** How many operations must take a parameter for it to stand once. */
+/** Fewest operations that take a parameter with a place among the common ones. */
 const OPERATIONS_MIN = 3
 
 /**
@@ -34,12 +34,12 @@ export function parameterRows(parameters: readonly OpenApiParameter[], values: r
 /** Returns the name of a parameter in code, marked like a field. */
 export const parameterName = ({ name, required }: OpenApiParameter) => `\`${name}${required ? '' : '?'}\``
 
-/** Returns whether the common parameters have a parameter. */
+/** Tells whether the common parameters have a parameter. */
 export function isCommon(parameter: OpenApiParameter, common: readonly OpenApiParameter[]): boolean {
   return common.some((each) => meaningOf(each) === meaningOf(parameter))
 }
 
-/** Returns whether the path of an operation says all about a parameter, as it does of most: they are UUIDs. */
+/** Tells whether a parameter needs no description, because it is a UUID in the path, as most are. */
 export function isBareId({ in: place, description, schema }: OpenApiParameter): boolean {
   return place === 'path' && description === undefined && schema.format === 'uuid' && Object.keys(schema).length === 2
 }

@@ -4,9 +4,9 @@ import { table } from './markdown.ts'
 
 /** A list of values that stands once on the page. */
 export interface NamedValues {
-  /** As `limitWords` puts the list: `one of a, b`. */
+  /** The list in the words of `limitWords`: `one of a, b`. */
   readonly phrase: string
-  /** What stands in its place, with a link to the list. */
+  /** Words that stand for the list, with a link to it. */
   readonly words: string
 }
 
@@ -21,10 +21,15 @@ type Fields = readonly (readonly [name: string, schema: Schema])[]
 const PREFIX = 'one of '
 /** A list gets a name when that saves so many words. */
 const SAVED_WORDS_MIN = 30
-/** How many names of fields make a list of a contract's fields, and how many fields it may leave out. */
+/**
+ * Fewest values that may be described as the fields of a contract, and the most fields that such a list may leave out.
+ */
 const FIELDS = { min: 10, leftMax: 2 }
 
-/** Returns the lists of values that many fields share, with the table of them, which is empty where there are none. */
+/**
+ * Returns the lists of values that many fields share, and the table of those lists; the table is empty where there are
+ * none.
+ */
 export function nameValues(fields: Fields, contracts: Readonly<Record<string, Schema>>) {
   const uses = fields.flatMap(([name, schema]) => phrasesOf(schema).map((phrase) => ({ name, phrase })))
   const byPhrase = [...Map.groupBy(uses, ({ phrase }) => phrase)]
@@ -53,7 +58,10 @@ function phrasesOf(schema: Schema): string[] {
     .filter((words) => words.startsWith(PREFIX))
 }
 
-/** Lists that save most words first. The name must say which list is meant, so each name stands for one list. */
+/**
+ * Returns the lists that save enough words, most first. Each name must say which list is meant, so it stands for one
+ * list only.
+ */
 function listsOf(byPhrase: readonly (readonly [phrase: string, uses: readonly List[]])[]): List[] {
   const lists = byPhrase
     .map(([phrase, uses]) => ({
@@ -71,7 +79,7 @@ function mostFrequent(names: readonly string[]): string {
   return counted.sort((a, b) => b.length - a.length || (a.name < b.name ? -1 : 1))[0].name
 }
 
-/** Returns the words for a list of a contract's fields; null when it is none. */
+/** Returns words for a list of values that are the fields of a contract; null for another list. */
 function fieldWords(phrase: string, contracts: Readonly<Record<string, Schema>>): string | null {
   const listed = new Set(phrase.slice(PREFIX.length).split(', '))
   if (listed.size < FIELDS.min) return null

@@ -5,7 +5,7 @@ import { type Asset, assetOf, hashOf } from '../pages/assets.ts'
 /** The page of the API reference, and the files it loads. */
 export interface DocsPage {
   readonly html: string
-  /** By the last segment of their addresses. */
+  /** Files by the last segment of their addresses. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -27,7 +27,7 @@ export function readDocsPage(): DocsPage {
   return { html, assets: new Map([library, style, ownStyle, start].map(({ name, asset }) => [name, asset])) }
 }
 
-/** Puts the hash of the content into the name, so that browsers may cache the file. */
+/** Returns a file whose name has the hash of its content, so that browsers may cache it. */
 function assetAt(file: string | URL) {
   const { pathname } = new URL(file)
   const content = readFileSync(new URL(file))

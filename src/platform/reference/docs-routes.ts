@@ -3,7 +3,7 @@ import { pageHeaders } from '../pages/page-headers.ts'
 import type { HttpApp } from '../http/route.ts'
 import { type DocsPage, readDocsPage } from './docs-page.ts'
 
-/** Public: the reference describes the service, not its content. */
+/** Settings of routes that need no credential: the reference describes the service, not its content. */
 const OPEN = { public: true, hidden: true } as const
 
 /** Serves `/openapi.json` for programs and `/docs` for people. Both are built on the first request. */

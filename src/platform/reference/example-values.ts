@@ -1,5 +1,5 @@
-/** Fields that a request of an example shows besides those it must have. */
-export const SHOWN: ReadonlySet<string> = new Set([
+/** Fields that the example of a request has besides the required ones. */
+export const USUAL_FIELDS: ReadonlySet<string> = new Set([
   'brand',
   'category',
   'external_id',
@@ -16,7 +16,7 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'visibility',
 ])
 
-/** Beginnings of names of contracts whose fields have values of their own below. */
+/** Beginnings of the names of contracts whose fields have values of their own in `VALUES`. */
 export const FAMILIES = [
   'ApiKey',
   'Invitation',
@@ -30,8 +30,8 @@ export const FAMILIES = [
 ] as const
 
 /**
- * What fields have in examples, by their names, or by family and name. A value counts only where the
- * field's contract allows it.
+ * Values of fields in examples, by the field's name, or by the contract's family and the field's name. A value is used
+ * only where the field's contract allows it.
  */
 export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'ApiKey.name': ['Search box'],
@@ -157,7 +157,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   workspace_id: ['0190f6d6-5d4e-7f70-9182-9d0e1f2a3b4c'],
 }
 
-/** What texts of a format have in examples. */
+/** Values of texts in examples, by the format of the text. */
 export const OF_FORMAT: Readonly<Record<string, string>> = {
   uuid: '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11',
   'date-time': '2026-11-02T09:30:00.000Z',

@@ -1,22 +1,22 @@
 import type { Schema } from '../contract/check-faults.ts'
 import { isDateTime, isUuid, isWebAddress } from '../contract/formats.ts'
-import { FAMILIES, OF_FORMAT, SHOWN, VALUES } from './example-values.ts'
+import { FAMILIES, OF_FORMAT, USUAL_FIELDS, VALUES } from './example-values.ts'
 
-/** Which fields an example has: a request what one usually sends, an answer everything. */
+/** Side of an example. A request has the fields that clients usually send, an answer has all. */
 type Side = 'request' | 'answer'
 
 /**
- * An example that a contract allows. One that the contract names itself comes first.
- * @param name name of the field that it is for
- * @param owner name of the contract that the field is in
+ * Returns an example that a contract allows. An example in the contract itself comes first.
+ * @param name name of the field that the example is for
+ * @param owner name of the contract that has the field
  */
 export function exampleOf(contract: unknown, side: Side, name = '', owner = ''): unknown {
   const schema = contract as Schema
   const [own] = (schema.examples ?? []) as unknown[]
   if (own !== undefined) return own
   if (schema.const !== undefined) return schema.const
-  const known = valuesFor(name, owner).find((value) => isAllowed(value, schema))
-  if (known !== undefined) return known
+  const value = valuesFor(name, owner).find((each) => isAllowed(each, schema))
+  if (value !== undefined) return value
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (branches !== undefined)
     return exampleOf(
@@ -48,16 +48,16 @@ function ofType(schema: Schema, side: Side, name: string): unknown {
 }
 
 function objectOf({ $id = '', properties = {}, required = [] }: Schema, side: Side): Record<string, unknown> {
-  const fields = Object.entries(properties as Record<string, Schema>).filter(([, field]) => saysWhatItIs(field))
+  const fields = Object.entries(properties as Record<string, Schema>).filter(([, field]) => hasType(field))
   const needed = required as string[]
-  const shown =
+  const chosen =
     side === 'answer'
       ? fields
       : needed.length === 0
-        ? // A change needs no field at all, and would be an odd example without any.
+        ? // A change requires no field, but an example without any would show nothing.
           fields.slice(0, 1)
-        : fields.filter(([name]) => needed.includes(name) || SHOWN.has(name))
-  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, side, name, String($id))]))
+        : fields.filter(([name]) => needed.includes(name) || USUAL_FIELDS.has(name))
+  return Object.fromEntries(chosen.map(([name, field]) => [name, exampleOf(field, side, name, String($id))]))
 }
 
 /** @param owner name of the contract that the field is in */
@@ -66,19 +66,19 @@ function valuesFor(name: string, owner: string): readonly unknown[] {
   return [...(VALUES[`${family}.${name}`] ?? []), ...(VALUES[name] ?? [])]
 }
 
-/** A field without a type is there to be refused. */
-function saysWhatItIs(field: Schema): boolean {
+/** Tells whether a field has a type. A field without one is declared only to be refused. */
+function hasType(field: Schema): boolean {
   return ['type', 'anyOf', 'oneOf', 'const', 'enum'].some((keyword) => keyword in field)
 }
 
-/** Whether a contract allows a value of `VALUES`. Compiling a check for each field would take a second. */
+/** Tells whether a contract allows a value of `VALUES`. Compiling a check for each field would take a second. */
 function isAllowed(value: unknown, schema: Schema): boolean {
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (branches !== undefined) return branches.some((branch) => isAllowed(value, branch))
   if (schema.enum !== undefined) return (schema.enum as unknown[]).includes(value)
   const types = [schema.type].flat()
   if (typeof value === 'string') return types.includes('string') && isAllowedText(value, schema)
-  if (typeof value === 'number') return types.some((type) => isOfNumber(value, type)) && isWithin(value, schema, 'imum')
+  if (typeof value === 'number') return types.some((type) => isNumberOf(value, type)) && isWithin(value, schema, 'imum')
   if (!Array.isArray(value)) return types.includes(typeof value)
   return types.includes('array') && value.every((item) => isAllowed(item, (schema.items ?? {}) as Schema))
 }
@@ -96,11 +96,14 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: isWebAddress,
 }
 
-function isOfNumber(value: number, type: unknown): boolean {
+function isNumberOf(value: number, type: unknown): boolean {
   return type === 'number' || (type === 'integer' && Number.isInteger(value))
 }
 
-/** @param what end of the keywords that hold the borders: `minimum` and `maximum`, `minLength` and `maxLength` */
+/**
+ * Tells whether a size is within the limits of a schema.
+ * @param what end of the keywords that hold the limits: `minimum` and `maximum`, `minLength` and `maxLength`
+ */
 function isWithin(size: number, schema: Schema, what: 'imum' | 'Length'): boolean {
   return size >= Number(schema[`min${what}`] ?? -Infinity) && size <= Number(schema[`max${what}`] ?? Infinity)
 }

@@ -5,7 +5,7 @@ import { table } from './markdown.ts'
 /** The service in one sentence. */
 export const SUMMARY = 'Typed knowledge entries, found by meaning and by keyword, only by those who may see them.'
 
-/** Rules of every route, as Markdown. Links are relative to docs/api.md. */
+/** Rules that hold for every route, as Markdown. Links are relative to docs/api.md. */
 export const INTRODUCTION = [
   '## Credentials',
   'Every request carries `Authorization: Bearer <API key>` unless it says that no credential is needed. Each ' +

@@ -1,6 +1,6 @@
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** A Markdown table. Cells are Markdown; pipes and line breaks in them are escaped. */
+/** Renders a Markdown table. Cells are Markdown; pipes and line breaks in them are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
@@ -8,7 +8,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const TABLE_ROWS_MIN = 4
 
-/** Renders rows of name, type and notes: a few as a list, more as a table, without the column of notes if all are empty. */
+/**
+ * Renders rows of name, type and notes: a few rows as a list, more as a table. The table has no column of notes if all
+ * notes are empty.
+ */
 export function described(head: string, rows: readonly (readonly string[])[]): string {
   if (rows.length < TABLE_ROWS_MIN)
     return rows.map(([name, type, notes]) => `- ${name} ${type}${notes === '' ? '' : `: ${notes}`}`).join('\n')
@@ -19,7 +22,7 @@ export function described(head: string, rows: readonly (readonly string[])[]): s
   )
 }
 
-/** Returns the parts of a page about what many share: none where nothing is shared. */
+/** Returns the parts of a page section about shared content; none where the content is empty. */
 export function sharedPart(head: string, introduction: string, content: string): string[] {
   return content === '' ? [] : [head, introduction, content]
 }

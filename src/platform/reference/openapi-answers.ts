@@ -8,7 +8,7 @@ import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
 import { answerHeadersOf, refusalHeadersOf } from './openapi-headers.ts'
 import { documented } from './openapi-schemas.ts'
 
-/** What a success means where its contract does not say it. */
+/** Descriptions of successes, by status, for contracts without a description. */
 export const SUCCESS: Readonly<Record<string, string>> = {
   200: 'Done',
   201: 'Created',
@@ -16,10 +16,10 @@ export const SUCCESS: Readonly<Record<string, string>> = {
   204: NO_CONTENT,
 }
 
-/** Where the document has the contract of error bodies. */
+/** Reference to the contract of error bodies in the document. */
 export const ERROR = '#/components/schemas/Error'
 
-/** Every answer of a route: its own, then the refusals that its declaration implies. */
+/** Returns every answer of a route: its own, then the refusals that its declaration implies. */
 export function answersOfRoute(
   route: RouteOptions,
   schemas: Record<string, Schema>,
@@ -52,7 +52,10 @@ function contentOf(answer: Schema, status: string, schemas: Record<string, Schem
   return status.startsWith('2') ? { schema, example: exampleOf(answer, 'answer') } : { schema }
 }
 
-/** @param toLines whether the request has lines too, which the answer's lines are about */
+/**
+ * Returns the answer of a route that answers in lines.
+ * @param toLines whether the request has lines too, which the answer's lines are about
+ */
 function answerInLines(lines: readonly object[], schemas: Record<string, Schema>, toLines: boolean): OpenApiResponse {
   const kinds = lines.map((line) => documented(line, schemas))
   const schema = { description: 'One JSON document a line', ...(kinds.length === 1 ? kinds[0] : { anyOf: kinds }) }

@@ -51,12 +51,12 @@ export const STANDARD_ERRORS = {
   } as Readonly<Record<string, string>>,
 } as const
 
-/** What of an operation decides which errors it can answer with, whatever it does. */
+/** Properties of an operation that decide which errors it can answer with. */
 interface Shape {
   readonly method: string
-  /** Whether it needs no credential. */
+  /** Whether the operation needs no credential. */
   readonly isPublic: boolean
-  /** Whether it needs the credential of an operator. */
+  /** Whether the operation needs the credential of an operator. */
   readonly isOfOperator: boolean
   readonly hasBody: boolean
   /** Whether the body is a stream of lines, which has no size that is too large. */
@@ -76,7 +76,7 @@ export function impliedStatuses({ method, isPublic, isOfOperator, hasBody, hasLi
   return [...statuses].sort((a, b) => a - b)
 }
 
-/** Error statuses that a route can answer with: its own, and those that its declaration implies. */
+/** Returns the error statuses that a route can answer with: its own, and those that its declaration implies. */
 export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
   const hasLines = config?.ndjson === true
   const implied = impliedStatuses({

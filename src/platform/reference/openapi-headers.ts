@@ -131,7 +131,7 @@ export const SEARCH_HEADERS: readonly AnswerHeaderName[] = [
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** The request headers of a route: its own, then those of gateways. */
+/** Returns the request headers of a route: its own, then those of gateways. */
 export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {
   const own = (config?.requestHeaders ?? []).map((name) => parameter(name, REQUEST_HEADERS[name]))
   if (config?.public === true || config?.operator === true || config?.optional === 'session') return own
@@ -148,7 +148,7 @@ function parameter(name: string, { description, schema }: Header): OpenApiParame
   return { name, in: 'header', required: false, description, schema }
 }
 
-/** The headers of an answer by status and contract; empty when there are none. */
+/** Returns the headers of an answer by status and contract; empty when there are none. */
 export function answerHeadersOf(
   { config }: RouteOptions,
   status: string,
@@ -163,7 +163,7 @@ export function answerHeadersOf(
   return referencesTo(status.startsWith('2') ? declared : [])
 }
 
-/** The headers of a refusal with that status. */
+/** Returns the headers of a refusal with that status. */
 export function refusalHeadersOf(status: string): { readonly headers?: HeaderReferences } {
   return referencesTo(REFUSAL_HEADERS[status] ?? [])
 }

@@ -1,15 +1,15 @@
 import type { Schema } from '../contract/check-faults.ts'
 
-/** Keywords that only this service understands. */
-const OURS = new Set(['x-lowercase', 'x-language', 'x-decimal'])
+/** Keywords that only this service understands; the document leaves them out. */
+const OWN_KEYWORDS = new Set(['x-lowercase', 'x-language', 'x-decimal'])
 
-/** The schema with named contracts replaced by references. Adds the named contracts to `schemas`. */
+/** Returns the schema with named contracts replaced by references. Adds the named contracts to `schemas`. */
 export function documented(schema: unknown, schemas: Record<string, Schema>): Schema {
   const plain = strip(schema, schemas) as Schema
   const name = (schema as { $id?: unknown }).$id
   if (typeof name !== 'string') return plain
-  const known = schemas[name]
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(plain)) {
+  const previous = schemas[name]
+  if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(plain)) {
     throw new Error(`Two contracts are named ${name}`)
   }
   schemas[name] = plain
@@ -17,8 +17,8 @@ export function documented(schema: unknown, schemas: Record<string, Schema>): Sc
 }
 
 /**
- * A field of a body. Its default is said in words: generators of types take a field with the keyword `default` for one
- * that is always there, and would demand it of every request.
+ * Returns a field of a body. Its default stands in the description, because generators of types take a field with the
+ * keyword `default` for one that is always there, and would demand it of every request.
  */
 function documentedField(field: unknown, schemas: Record<string, Schema>): Schema {
   const { default: preset, ...schema } = documented(field, schemas)
@@ -30,14 +30,16 @@ function documentedField(field: unknown, schemas: Record<string, Schema>): Schem
 function strip(schema: unknown, schemas: Record<string, Schema>): unknown {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema as object)) {
-    if (key === '$id' || OURS.has(key)) continue
+    if (key === '$id' || OWN_KEYWORDS.has(key)) continue
     if (key === 'x-variants') Object.assign(plain, oneOf(value as Schema[], schemas))
     else plain[key] = member(key, value, schemas)
   }
   return plain
 }
 
-/** The variants of an object. With names they also say which field tells them apart. */
+/**
+ * Returns the variants of an object. Where all variants are named, the result also says which field tells them apart.
+ */
 function oneOf(variants: readonly Schema[], schemas: Record<string, Schema>): Schema {
   const listed = variants.map((variant) => documented(variant, schemas))
   const mapping = variants.map((variant, i) => [typeOf(variant), listed[i].$ref])

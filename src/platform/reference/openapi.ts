@@ -33,7 +33,7 @@ export interface OpenApiOperation {
   readonly deprecated?: boolean
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly 'x-scopes'?: readonly string[]
-  /** Whether publishable keys may call it. */
+  /** Whether publishable keys may call the operation. */
   readonly 'x-publishable'?: true
   readonly parameters?: readonly OpenApiParameter[]
   readonly requestBody?: OpenApiBody
@@ -84,7 +84,7 @@ export class Documentation {
     this.text = null
   }
 
-  /** The document, built on each call. */
+  /** Builds the document, anew on each call. */
   document(): OpenApiDocument {
     const schemas: Record<string, Schema> = {}
     const paths: Record<string, Record<string, OpenApiOperation>> = {}
@@ -119,13 +119,13 @@ export class Documentation {
     }
   }
 
-  /** The document as JSON text, built once. */
+  /** Returns the document as JSON text, built once. */
   json(): string {
     return (this.text ??= JSON.stringify(this.document()))
   }
 }
 
-/** The kinds of credential; any one is enough. */
+/** Kinds of credential; any one is enough. */
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token' },
   operator: { type: 'http', scheme: 'bearer', description: 'The credential of an operator, `op_…`' },
@@ -170,7 +170,7 @@ function securityOf({
 }: FastifyContextConfig): OpenApiOperation['security'] {
   if (isPublic === true) return []
   if (operator === true) return [{ operator: [] }]
-  // The handler wants the session; no other credential counts there.
+  // Such a route takes only a session, and no other credential.
   if (optional === 'session') return [{ session: [] }]
   const ways: OpenApiOperation['security'] = [{ bearer: [...scopes] }, { session: [...scopes] }]
   return optional === undefined ? ways : [...ways, {}]
@@ -200,7 +200,7 @@ function parametersIn(part: OpenApiParameter['in'], contract: unknown, schemas: 
       required: isRequired,
       ...(typeof description === 'string' ? { description } : {}),
       schema,
-      // Whoever tries an operation out sends the examples, so those of optional parameters would narrow its answer.
+      // A reader who tries an operation out sends the examples, so those of optional parameters would narrow its answer.
       ...(isRequired ? { example: exampleOf(field, 'request', name) } : {}),
       ...(part === 'query' && schema.type === 'array' ? { style: 'form', explode: true } : {}),
     }

@@ -8,7 +8,7 @@ export interface Listed {
   readonly operation: OpenApiOperation
 }
 
-/** The document's operations grouped by first tag, in the order of declaration. */
+/** Returns the document's operations grouped by first tag, in the order of declaration. */
 export function operationsByTag(document: OpenApiDocument): Map<string, Listed[]> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
@@ -18,7 +18,7 @@ export function operationsByTag(document: OpenApiDocument): Map<string, Listed[]
 
 type Answer = [status: string, response: OpenApiResponse]
 
-/** The route's own answers, and the statuses of answers with the common error body. */
+/** Returns the route's own answers, and the statuses of answers with the common error body. */
 export function answersOf({ responses }: OpenApiOperation): { readonly own: Answer[]; readonly errors: string[] } {
   const isError = ([, { content }]: Answer) => {
     const { $ref, anyOf = [] } = (content?.['application/json']?.schema ?? {}) as { $ref?: string; anyOf?: Schema[] }
@@ -28,19 +28,19 @@ export function answersOf({ responses }: OpenApiOperation): { readonly own: Answ
   return { own: all.filter((each) => !isError(each)), errors: all.filter(isError).map(([status]) => status) }
 }
 
-/** The parts of an answer that the reference shows. */
+/** Returns the parts of an answer that the reference shows. */
 export function answerParts({ description, content, headers }: OpenApiResponse) {
   const [only] = Object.entries(content ?? {})
   return {
     description,
     schema: only?.[1].schema,
-    /** Null for JSON, the usual type. */
+    /** Media type of the answer; null for JSON, the usual one. */
     type: only === undefined || only[0] === 'application/json' ? null : only[0],
     headers: Object.keys(headers ?? {}),
   }
 }
 
-/** The needed scopes in words. */
+/** Returns the required scopes in words. */
 export function accessWords({ security, 'x-scopes': scopes }: OpenApiOperation): string {
   if (security.length === 0) return 'none needed'
   if (security.some((way) => 'operator' in way)) return 'the credential of an operator'

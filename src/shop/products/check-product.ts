@@ -8,7 +8,7 @@ import { ProductBulkLine } from './contract.ts'
 const check = compileCheck(ProductBulkLine, ['body'])
 
 /** Fields of a product that have to agree with each other; times in milliseconds since 1970. */
-interface Related {
+interface RelatedFields {
   readonly external_id: string | null
   readonly parent_external_id: string | null
   readonly price_special_from: number | null
@@ -17,12 +17,12 @@ interface Related {
 
 /** Checks a line of a feed. @returns all its faults; null when the line is a valid product */
 export function checkProduct(line: unknown): Fault | null {
-  const broken = check(line)
-  return broken === null ? null : joinFaults(new Fault('invalid', broken), relationFaultsOf(line), ProductBulkLine)
+  const faults = check(line)
+  return faults === null ? null : joinFaults(new Fault('invalid', faults), relationFaultsOf(line), ProductBulkLine)
 }
 
-/** Faults of fields that have the right shape but do not agree with each other. */
-export function relationFaults(product: Related): Fault[] {
+/** Returns faults of fields that have the right shape but do not agree with each other. */
+export function relationFaults(product: RelatedFields): Fault[] {
   const faults: Fault[] = []
   const { price_special_from: from, price_special_until: until } = product
   if (from !== null && until !== null && until < from) {
@@ -36,7 +36,7 @@ export function relationFaults(product: Related): Fault[] {
   return faults
 }
 
-/** The same faults of an unchecked body, as far as its fields can be read. */
+/** Returns the faults of `relationFaults` in an unchecked body, as far as its fields can be read. */
 export function relationFaultsOf(body: unknown): Fault[] {
   if (!isUnchecked(body)) return []
   return relationFaults({

@@ -83,7 +83,7 @@ export type Product = Static<typeof Product>
 
 export const PRODUCT_FIELDS = Object.keys(Product.properties) as (keyof Product)[]
 
-/** What a price is in that comes without a currency. */
+/** Currency of prices that come without one. */
 export const CURRENCY_DEFAULT = 'EUR'
 
 const fields = {
@@ -145,7 +145,7 @@ export const ProductBulkResult = bulkResult(
   { absentId: 'Absent when the line failed, and for a product that a dry run would create' },
 )
 
-/** Failed lines that an answer of only those tells. */
+/** Most failed lines that an answer with `answers=failed` has. */
 export const TOLD_FAILURES_MAX = 1_000
 
 export const ProductBulkFinished = Contract(

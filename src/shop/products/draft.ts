@@ -2,8 +2,8 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { CURRENCY_DEFAULT, type ProductSource, type ProductWrite } from './contract.ts'
 
-/** Columns that the service decides. The writer decides the others. */
-type Facts =
+/** Columns that the service sets. The shop's feed or request sets the others. */
+type ServiceColumn =
   | 'tenant_id'
   | 'id'
   | 'site_id'
@@ -19,14 +19,14 @@ type Facts =
   | 'updated_at'
   | 'seq'
 
-/** A product before it is stored, with defaults for absent fields. */
-type ProductDraft = Omit<ProductRow, Facts>
+/** Product before it is stored, with defaults for absent fields. */
+type ProductDraft = Omit<ProductRow, ServiceColumn>
 
 /**
- * Longest parent name we store, so that it fits an index key. One more character than an external_id may have, so that
- * a cut name never names a product.
+ * Most characters of a stored `parent_external_id`, so that it fits an index key. It is one more than an `external_id`
+ * may have, so that a cut one is no product's.
  */
-const PARENT_CHARACTERS_KEPT = 201
+const PARENT_CHARACTERS_MAX = 201
 
 export function draftOf(input: ProductWrite, source: ProductSource): ProductDraft {
   return {
@@ -72,22 +72,22 @@ function timeOf(time: string | null | undefined): number | null {
   return time === null || time === undefined ? null : Date.parse(time)
 }
 
-/** Cuts the name of a parent for storing. Responses never include it. */
+/** Cuts a parent's `external_id` for storing. Responses never include it. */
 function cut(name: string | null): string | null {
-  if (name === null || name.length <= PARENT_CHARACTERS_KEPT) return name
-  // A code point has at most two UTF-16 units. Cutting first avoids splitting megabytes.
-  return Array.from(name.slice(0, 2 * PARENT_CHARACTERS_KEPT))
-    .slice(0, PARENT_CHARACTERS_KEPT)
+  if (name === null || name.length <= PARENT_CHARACTERS_MAX) return name
+  // A code point has at most two UTF-16 units, so this cut is long enough, and avoids splitting megabytes.
+  return Array.from(name.slice(0, 2 * PARENT_CHARACTERS_MAX))
+    .slice(0, PARENT_CHARACTERS_MAX)
     .join('')
 }
 
-/** Where and when a product is written. */
+/** Site, time and change to which the write of a product belongs. */
 export interface WriteFacts {
   readonly tenantId: string
   readonly siteId: string
   readonly seq: number
   readonly now: number
-  /** The full sync the write belongs to; null for any other. */
+  /** Id of the full sync that the write belongs to; null for other writes. */
   readonly run: string | null
 }
 
@@ -111,7 +111,7 @@ export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }:
   }
 }
 
-/** The row with the fields of the draft. A retired product is back. */
+/** Returns the row with the fields of the draft. A retired product is no longer retired. */
 export function replacedRow(before: ProductRow, draft: ProductDraft, facts: WriteFacts): ProductRow {
   return {
     ...syncedRow(before, facts),
@@ -123,12 +123,12 @@ export function replacedRow(before: ProductRow, draft: ProductDraft, facts: Writ
   }
 }
 
-/** The row after a sync that changed nothing. */
+/** Returns the row after a sync that changed nothing but the time of the sync. */
 export function syncedRow(before: ProductRow, { now, run }: WriteFacts): ProductRow {
   return { ...before, last_synced_at: now, sync_run: run ?? before.sync_run }
 }
 
-/** Whether the draft would change nothing visible. The hash of the last sync may differ. */
+/** Tells whether the draft would change nothing but the hash of the last sync. */
 export function isSame(row: ProductRow, draft: ProductDraft): boolean {
   return (Object.keys(draft) as (keyof ProductDraft)[]).every(
     (column) => column === 'sync_hash' || row[column] === draft[column],

@@ -1,11 +1,11 @@
 /** Most further barcodes of a product. */
 export const GTINS_MAX = 1_000
 
-/** GTIN-8, UPC-A (12 digits, 11 without its leading zero), EAN-13, GTIN-14. */
+/** Digits of a GTIN-8, UPC-A (12, or 11 without its leading zero), EAN-13 or GTIN-14. */
 const GTIN = /^\d{8,14}$/
 
 /**
- * The 14 digits that a GTIN is compared by: shorter ones stand for the same number with leading zeros (GS1 General
+ * Returns the 14 digits by which a GTIN is compared: a shorter one is the same number with leading zeros (GS1 General
  * Specifications, "GTIN in a 14-digit data field"). Spaces and hyphens do not count.
  * @returns null for a text that is no GTIN
  */

@@ -7,14 +7,14 @@ import { countWalked, readWalkedPage, type WalkedPage } from '../../platform/dat
 import { inRuns } from '../../platform/database/runs.ts'
 import { findProducts, TEXTS } from './store.ts'
 
-/** Filters of a list. Each compares the whole value. */
+/** Filters of a list, each by a whole value. */
 export interface ProductFilters {
   readonly siteId?: string
   readonly externalId?: string
   readonly brand?: string
   readonly category?: string
   readonly availability?: string
-  /** A primary subtag: `de` is also `de-AT`. */
+  /** Primary subtag: `de` passes `de-AT` too. */
   readonly language?: string
   readonly source?: string
   readonly isVariant?: boolean
@@ -22,8 +22,9 @@ export interface ProductFilters {
   readonly parentId?: string
 }
 
+/** Returns the query of products in a range that pass the filters and are not retired. */
 function filtered({ queries }: Database, tenantId: string, filters: ProductFilters, range: Range) {
-  const wanted = {
+  const values = {
     site_id: filters.siteId,
     external_id: filters.externalId,
     brand: filters.brand,
@@ -39,12 +40,12 @@ function filtered({ queries }: Database, tenantId: string, filters: ProductFilte
     .where('tenant_id', '=', tenantId)
     .where('retired_at', 'is', null)
     .where(inRange('created_at', 'id', range))
-    .where(hasValues('products', wanted))
+    .where(hasValues('products', values))
   const { language } = filters
   return language === undefined ? query : query.where((eb) => isInLanguage(eb.ref('language'), language))
 }
 
-/** The walk of a list: along all products of a site or the tenant, including retired ones. */
+/** Returns the walk of a list: along all products of a site or the tenant, with retired ones. */
 function walkOf({ queries, portable }: Database, tenantId: string, { siteId }: ProductFilters) {
   return {
     owner: tenantId,
@@ -67,7 +68,7 @@ function walkOf({ queries, portable }: Database, tenantId: string, { siteId }: P
   }
 }
 
-/** A page of the products that pass the filters. */
+/** Returns a page of the products that pass the filters, newest first. */
 export async function listProducts(
   database: Database,
   tenantId: string,

@@ -4,8 +4,8 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 type Prices = Pick<ProductRow, 'price_current' | 'price_special' | 'price_special_from' | 'price_special_until'>
 
 /**
- * The price that people pay: the special price while it applies, else the current one.
- * @param nowMs the moment, in milliseconds since 1970
+ * Returns the price that people pay: the special price while it applies, else the current one.
+ * @param nowMs moment of the price, in milliseconds since 1970
  * @returns decimal text, or null for a product without a price
  */
 export function effectivePrice(prices: Prices, nowMs: number): string | null {
@@ -14,17 +14,17 @@ export function effectivePrice(prices: Prices, nowMs: number): string | null {
   return isInForce ? special : prices.price_current
 }
 
-/** Whether the price can change without a write, because the special price has dates. */
+/** Tells whether the price can change without a write, because the special price has dates. */
 export function changesWithTime(prices: Prices): boolean {
   return hasSpecial(prices.price_special) && (prices.price_special_from ?? prices.price_special_until) !== null
 }
 
-/** Shop systems write 0 where a product has no special price. */
+/** Tells whether there is a special price. Shop systems write 0 where a product has none. */
 function hasSpecial(special: string | null): special is string {
   return special !== null && Number(special) > 0
 }
 
-/** The prices in the search index, as doubles, exact to 15 digits. */
+/** Returns the prices in the search index: doubles, which are exact to 15 digits. */
 export function priceNumbers(prices: Prices): IndexDocument['numbers'] {
   const { price_current: current, price_special: special } = prices
   return {
@@ -35,24 +35,24 @@ export function priceNumbers(prices: Prices): IndexDocument['numbers'] {
   }
 }
 
-/** Filter for products whose special price applies now. */
+/** Returns the filter of products whose special price applies at the moment. */
 function inForce(nowMs: number): Filter {
   return {
     all: [
       { number: 'special', above: null, below: null, orMissing: false },
       { number: 'special_from', above: null, below: nowMs, orMissing: true },
-      // Times are whole milliseconds, and the last one counts.
+      // Times are whole milliseconds, and the last millisecond belongs to the special price.
       { number: 'special_until', above: nowMs - 1, below: null, orMissing: true },
     ],
   }
 }
 
-/** Filter for products whose effective price is over `above` and at most `below`. Null means no bound. */
+/** Returns the filter of products whose effective price is over `above` and at most `below`. Null means no bound. */
 export function effectivePriceFilter(above: number | null, below: number | null, nowMs: number): Filter {
   return whereEffective((number) => ({ number, above, below, orMissing: false }), nowMs)
 }
 
-/** Filter for products whose effective price is one of `values`. */
+/** Returns the filter of products whose effective price is one of `values`. */
 export function effectivePricesFilter(values: readonly number[], nowMs: number): Filter {
   return whereEffective((number) => ({ number, anyOf: values }), nowMs)
 }
@@ -64,7 +64,7 @@ function whereEffective(filterOf: (number: 'special' | 'price') => Filter, nowMs
 
 type NumberFacet = FacetRequest['numbers'][number]
 
-/** Counts products by their effective price. */
+/** Returns the facet that counts products by their effective price. */
 export function effectivePriceFacet(ranges: NumberFacet['ranges'], nowMs: number): NumberFacet {
   return { field: 'price', ranges, instead: { field: 'special', where: inForce(nowMs) } }
 }

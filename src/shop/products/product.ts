@@ -3,7 +3,7 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import type { Product, ProductSource } from './contract.ts'
 import { effectivePrice } from './price.ts'
 
-/** The answer for a product, with its price of this moment. */
+/** Returns a product as answers show it, with its price of this moment. */
 export function productOf(row: ProductRow): Product {
   return {
     id: row.id,
@@ -50,7 +50,7 @@ export function productOf(row: ProductRow): Product {
   }
 }
 
-/** A row without values, for answers that show only some fields. */
+/** Columns that a row must have to become a product, without values. */
 const NO_VALUES: Partial<ProductRow> = {
   gtins: '[]',
   attributes: '{}',
@@ -66,19 +66,19 @@ const NO_VALUES: Partial<ProductRow> = {
   updated_at: 0,
 }
 
-/** The columns that a field is made of, where it is not one of the same name. */
+/** Columns of fields that are not made of the column of the same name. */
 const COLUMNS: Partial<Record<keyof Product, readonly (keyof ProductRow)[]>> = {
   price_effective: ['price_current', 'price_special', 'price_special_from', 'price_special_until'],
   has_similarity_anchor: ['similarity_text'],
   version: ['revision'],
 }
 
-/** The columns that some fields of a product are made of. */
+/** Returns the columns that fields of a product are made of. */
 export function columnsOf(fields: readonly (keyof Product)[]): (keyof ProductRow)[] {
   return fields.flatMap((field) => COLUMNS[field] ?? [field as keyof ProductRow])
 }
 
-/** Some fields of a product. @param row at least the columns of `columnsOf` */
+/** Returns fields of a product. @param row has at least the columns of `columnsOf` */
 export function partOf(row: Partial<ProductRow>, fields: readonly (keyof Product)[]): Partial<Product> {
   const whole = productOf({ ...NO_VALUES, ...row } as ProductRow)
   return Object.fromEntries(fields.map((field) => [field, whole[field]]))
@@ -88,7 +88,7 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-/** Whether the text is more than white space. */
+/** Tells whether the text has more than white space. */
 export function hasText(text: string | null): text is string {
   return text !== null && text.trim() !== ''
 }

@@ -13,7 +13,7 @@ import { productOf } from './product.ts'
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 
-/** A product of an export: complete except for its vectors. */
+/** Product of an export: complete except for its vectors. */
 export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective' | 'version'> &
   Pick<
     ProductRow,
@@ -24,7 +24,7 @@ export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor
     | 'embedding_text_attributes'
   > & {
     readonly retired_at: string | null
-    /** Exports before 2026-11-27 lack it. */
+    /** Absent in exports before 2026-11-27. */
     readonly version?: number
   }
 
@@ -51,9 +51,9 @@ export async function restoreProduct(
   product: RestoredProduct,
 ): Promise<'created' | 'unchanged'> {
   const row = rowOf(tenantId, product, seq)
-  const known = await store.findAnyProduct(tx, tenantId, row.id)
-  if (known !== null) {
-    if (isSameState(known, row)) return 'unchanged'
+  const stored = await store.findAnyProduct(tx, tenantId, row.id)
+  if (stored !== null) {
+    if (isSameState(stored, row)) return 'unchanged'
     throw conflict(['body', 'id'], 'This product exists here in another state. It stays unchanged')
   }
   await requireSiteReference(tx, tenantId, row.site_id, 'body')
@@ -85,8 +85,8 @@ export async function restoreProduct(
   return 'created'
 }
 
-/** Columns that syncs, links and embedding change by themselves. They do not matter for the comparison. */
-const OWN: ReadonlySet<keyof ProductRow> = new Set([
+/** Columns that syncs, links and embedding change by themselves. The comparison leaves them out. */
+const BOOKKEEPING: ReadonlySet<keyof ProductRow> = new Set([
   'seq',
   'revision',
   'sync_run',
@@ -96,11 +96,11 @@ const OWN: ReadonlySet<keyof ProductRow> = new Set([
   'embedding_model',
 ])
 
-function isSameState(known: ProductRow, row: ProductRow): boolean {
-  return (Object.keys(row) as (keyof ProductRow)[]).every((name) => OWN.has(name) || known[name] === row[name])
+function isSameState(stored: ProductRow, row: ProductRow): boolean {
+  return (Object.keys(row) as (keyof ProductRow)[]).every((name) => BOOKKEEPING.has(name) || stored[name] === row[name])
 }
 
-/** Reads the known fields of a line, which may have others. */
+/** Returns the row of a line. Fields that this release does not know are left out. */
 function rowOf(tenantId: string, product: RestoredProduct, seq: number): ProductRow {
   const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
   const { price_current, price_msrp, price_special, rating_average } = product

@@ -23,7 +23,7 @@ import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
 
-/** Titles by id of the products that exist; empty for one that is too long to be shown. */
+/** Returns titles by id of the products that exist; empty for a title that is too long to be shown. */
 export async function productTitles(
   db: Queries,
   tenantId: string,
@@ -34,34 +34,35 @@ export async function productTitles(
 
 interface ProductPage {
   readonly products: Product[]
-  /** Where the next page begins; null after the last one. */
+  /** Position after which the next page begins; null on the last page. */
   readonly next: ListPosition | null
+  /** Number of products on all pages; null when the query does not ask for it. */
   readonly total: number | null
 }
 
-/** Where products are written, from which source, and in which full sync. */
+/** Site, source and full sync of products that are written. */
 interface PushPlace {
   readonly siteId: string
   readonly source: ProductSource
   readonly run: string | null
 }
 
-interface Upserted {
+interface UpsertOutcome {
   readonly status: 'created' | 'updated' | 'unchanged'
   readonly product: Product
 }
 
 const OTHER_VERSION = 'The product has another version'
-/** No version that a product has, for one that is not there. */
+/** Version of a product that does not exist; no stored product has it. */
 const NO_VERSION = 0
 
 /**
- * Most stored text of the products that one transaction reads or replaces. A line of a few bytes may name a product of
+ * Most bytes of stored text that one transaction reads or replaces. A line of a few bytes may name a product of
  * megabytes.
  */
 const STORED_BYTES_MAX = 2 * 1_024 * 1_024
 
-/** Rules of products: what may be done with them. HTTP, the command line and MCP all use them. */
+/** Rules of products: who may read and change them. HTTP, the command line and MCP use them. */
 export class ProductRules {
   readonly #database: Database
   readonly #writer: DocumentWriter
@@ -82,7 +83,7 @@ export class ProductRules {
     site: string,
     input: ProductWrite,
     expected: Expected<number> = null,
-  ): Promise<Upserted> {
+  ): Promise<UpsertOutcome> {
     try {
       requireMayCompare(caller, expected, 'products:read')
       return await this.#writer.writeOne(caller, (tx) => this.#upsert(tx, caller, site, input, expected))
@@ -97,7 +98,7 @@ export class ProductRules {
     site: string,
     input: ProductWrite,
     expected: Expected<number>,
-  ): Promise<Upserted> {
+  ): Promise<UpsertOutcome> {
     const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
     if (expected !== null) await this.#requireVersion(tx, caller, siteId, input, expected)
     const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
@@ -106,7 +107,7 @@ export class ProductRules {
     return { status: outcome.status, product: productOf(row!) }
   }
 
-  /** Faults of a product's site and body besides their shape. The shape is unchecked. */
+  /** Returns faults of a product's site and body besides those of their shape, which is unchecked. */
   async faultsOfUpsert(caller: Caller, site: string, body: unknown): Promise<Fault[]> {
     const unknownSite = await faultsOf([() => requireSiteNamed(this.#database.queries, caller.tenant.id, site)])
     return [...unknownSite, ...relationFaultsOf(body)]
@@ -127,8 +128,10 @@ export class ProductRules {
     const place = { siteId, source, run: sync?.run ?? null }
     const record = dryRun ? null : new RunRecord(this.#database, caller, { siteId, source, isFull: sync !== null })
     const take = async (products: readonly ProductWrite[]): Promise<ProductOutcome[]> => {
-      const renewed = await options.renewCaller()
-      return dryRun ? this.#preview(renewed, place, products) : this.#store(renewed, place, record, products)
+      const currentCaller = await options.renewCaller()
+      return dryRun
+        ? this.#preview(currentCaller, place, products)
+        : this.#store(currentCaller, place, record, products)
     }
     return new ProductPush({ ...options, take, dryRun, sync, record })
   }
@@ -177,7 +180,7 @@ export class ProductRules {
     })
   }
 
-  /** Checks the version that a write replaces, and holds the tenant's write lock from then on. */
+  /** Checks the version that a write replaces. The tenant's watermark is locked from then on, so the version stays. */
   async #requireVersion(
     tx: Tx,
     caller: Caller,
@@ -192,14 +195,14 @@ export class ProductRules {
     requireExpected(isThere ? row.revision : NO_VERSION, expected, isThere ? OTHER_VERSION : 'There is no such product')
   }
 
-  /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
+  /** Returns the id of a site by id or slug. @throws Fault invalid at `query.site_id` when there is none */
   async #siteId(caller: Caller, idOrSlug: string): Promise<string> {
     return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)).id
   }
 
   /**
-   * Stores the first of the products in one transaction. It stores all of them unless they replace too much text; call
-   * it again with the rest. A bad product does not affect the others.
+   * Stores the first products in one transaction: all of them, unless they replace too much text. Call it again with
+   * the rest. A bad product does not affect the others.
    * @returns outcomes of the first inputs, in order, at least one
    */
   async #store(
@@ -218,7 +221,7 @@ export class ProductRules {
   }
 
   /**
-   * The outcomes of `#store` without writing. Does not see earlier products of the same feed.
+   * Tells the outcomes of `#store` without writing. Knows nothing of earlier batches of the same feed.
    * @returns outcomes of the first inputs, in order, at least one
    */
   async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
@@ -228,28 +231,28 @@ export class ProductRules {
   }
 
   /**
-   * Unchanged products only get the time of the sync, without the tenant's write lock and without a number in its
-   * history, since search does not have to see them.
+   * Writes products. Unchanged products get only the time of the sync, without a lock or a new number of the tenant's
+   * watermark, since search does not have to see them.
    */
   async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const states = await this.#states(tx, caller, place, inputs)
     const some = first(inputs, states)
-    const known = unchanged(some, states)
-    const news = some.filter((_, i) => known[i] === null)
+    const unchangedIds = unchanged(some, states)
+    const news = some.filter((_, i) => unchangedIds[i] === null)
     const lock = news.length === 0 ? null : await advanceWatermark(tx, caller.tenant.id)
-    const ids = known.filter((id) => id !== null)
+    const ids = unchangedIds.filter((id) => id !== null)
     const now = Date.now()
     if (
       (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
     )
-      // One of them was retired or deleted a moment ago, so it has to be written after all.
+      // An unchanged product was retired or deleted a moment ago, so all of them have to be written.
       return this.#write(tx, caller, place, some, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
-    const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
+    const outcomes = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
     let next = 0
-    return known.map((id) => (id === null ? written[next++] : { status: 'unchanged', id }))
+    return unchangedIds.map((id) => (id === null ? outcomes[next++] : { status: 'unchanged', id }))
   }
 
-  /** The stored products that the inputs name. */
+  /** Returns the sync states of the stored products that the inputs name. */
   async #states(db: Queries, caller: Caller, { siteId }: PushPlace, inputs: readonly ProductWrite[]): Promise<States> {
     const named = [...new Set(inputs.flatMap(({ external_id: id }) => id ?? []))]
     const states = await store.syncStates(db, this.#database.portable, caller.tenant.id, siteId, named)
@@ -289,10 +292,10 @@ export class ProductRules {
   }
 }
 
-/** Stored products by external_id, including retired ones. */
+/** Sync states of stored products by external_id, with retired ones. */
 type States = ReadonlyMap<string, store.SyncState>
 
-/** The first inputs, at least one, whose stored products together are small enough for one transaction. */
+/** Returns the first inputs, at least one, whose stored products together are small enough for one transaction. */
 function first(inputs: readonly ProductWrite[], states: States): readonly ProductWrite[] {
   let bytes = 0
   const end = inputs.findIndex(({ external_id: id }, i) => {
@@ -302,7 +305,7 @@ function first(inputs: readonly ProductWrite[], states: States): readonly Produc
   return end < 0 ? inputs : inputs.slice(0, end)
 }
 
-/** For each input, the id of the stored product with the same sync_hash; null when the input has to be written. */
+/** Returns the id of each input's product if its sync_hash is that of the input; null for an input to be written. */
 function unchanged(inputs: readonly ProductWrite[], states: States): (string | null)[] {
   const times = new Map<string, number>()
   for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)

@@ -8,7 +8,7 @@ import { dropJobsOf } from '../../embedding/rules.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { inRuns } from '../../platform/database/runs.ts'
 
-/** What a sync has to know to skip an unchanged product, and how large the product is. */
+/** Columns by which a sync recognises an unchanged product, and the size of the product. */
 export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash' | 'retired_at'> & {
   /** Bytes of stored text. */
   readonly bytes: number
@@ -18,7 +18,7 @@ function products(db: Queries, tenantId: string) {
   return db.selectFrom('products').where('tenant_id', '=', tenantId)
 }
 
-/** A product that exists and is not retired, else null. */
+/** Finds a product that is not retired; null without one. */
 export async function findProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId)
     .selectAll()
@@ -28,7 +28,7 @@ export async function findProduct(db: Queries, tenantId: string, id: string): Pr
   return row ?? null
 }
 
-/** Rows of the ids that exist and are not retired, in no particular order. */
+/** Returns the products of the ids that exist and are not retired, in no particular order. */
 export async function findProducts(db: Queries, tenantId: string, ids: readonly string[]): Promise<ProductRow[]> {
   if (ids.length === 0) return []
   return products(db, tenantId)
@@ -38,7 +38,7 @@ export async function findProducts(db: Queries, tenantId: string, ids: readonly 
     .execute()
 }
 
-/** Some columns of the ids that exist and are not retired, in no particular order. */
+/** Returns columns of the ids that exist and are not retired, in no particular order. */
 export async function findProductColumns(
   db: Queries,
   tenantId: string,
@@ -53,7 +53,7 @@ export async function findProductColumns(
     .execute()
 }
 
-/** Descriptions by id, of each text at most `length` code points. */
+/** Returns short and long descriptions by id, joined; at most `length` code points of each. */
 export async function findDescriptions(
   db: Queries,
   tenantId: string,
@@ -69,10 +69,10 @@ export async function findDescriptions(
   return new Map(rows.map(({ id, short, long }) => [id, [short, long].filter(Boolean).join('\n')]))
 }
 
-/** What a search has to know of a product whose JSON may be cached. */
+/** Columns that a search reads of a product whose JSON may be cached. */
 export type HitState = Pick<ProductRow, 'id' | 'seq' | 'last_synced_at' | 'parent_product_id'>
 
-/** States of the ids that exist and are not retired, in no particular order. */
+/** Returns the states of the ids that exist and are not retired, in no particular order. */
 export async function hitStates(db: Queries, tenantId: string, ids: readonly string[]): Promise<HitState[]> {
   if (ids.length === 0) return []
   return products(db, tenantId)
@@ -103,8 +103,8 @@ export const TEXTS = [
 ]
 
 /**
- * Bytes of stored text by id, found without reading the text. Unknown ids are absent.
- * @param columns those that count
+ * Returns the bytes of stored text by id, without reading the text. Unknown ids are absent.
+ * @param columns columns whose bytes count
  */
 export async function productBytes(
   db: Queries,
@@ -120,22 +120,21 @@ export async function productBytes(
   return new Map(rows.map((row) => [row.id, row.bytes]))
 }
 
-/** Longest title or address of a suggestion. A list below a search field could not show more. */
+/** Most bytes of a title or address in a suggestion: a list below a search field could not show more. */
 const SHOWN_BYTES_MAX = 2_000
 
+/** Selects a column, or null in place of a text of more than `SHOWN_BYTES_MAX`. */
 function shortOnly<const C extends 'title' | 'image_url' | 'product_url'>(column: C) {
-  const address = sql.ref(column)
-  return sql<string | null>`case when octet_length(${address}) <= ${sql.lit(SHOWN_BYTES_MAX)} then ${address} end`.as(
-    column,
-  )
+  const text = sql.ref(column)
+  return sql<string | null>`case when octet_length(${text}) <= ${sql.lit(SHOWN_BYTES_MAX)} then ${text} end`.as(column)
 }
 
-/** What a suggestion shows of a product. */
+/** Columns of a product that a suggestion shows. */
 export type SuggestedProduct = Pick<ProductRow, 'id' | 'seq' | 'title' | 'brand' | 'image_url' | 'product_url'>
 
 /**
- * Suggestions for the ids, in no particular order. Leaves out overlong titles and addresses without reading them, since
- * the contract does not limit their length.
+ * Returns suggestions for the ids, in no particular order. Leaves out products with overlong titles, and has null in
+ * place of overlong addresses, without reading either: the contract does not limit their length.
  */
 export async function findSuggested(
   db: Queries,
@@ -151,12 +150,12 @@ export async function findSuggested(
     .execute()
 }
 
-/** What a hit shows of the variant that matched. */
+/** Columns that a hit shows of the variant that matched. */
 export type ShortProduct = Pick<ProductRow, 'id' | 'external_id' | 'sku' | 'image_url' | 'product_url'> & {
   readonly title: string | null
 }
 
-/** Short forms of the ids that exist and are not retired. Overlong texts are null and not read. */
+/** Returns short forms of the ids that exist and are not retired. Overlong texts are null and not read. */
 export async function findShort(
   db: Queries,
   tenantId: string,
@@ -171,13 +170,13 @@ export async function findShort(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A product, retired or not, for a restore. */
+/** Finds a product, retired or not, for a restore. */
 export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
-/** Products of a site by external_id, including retired ones. */
+/** Returns products of a site by external_id, with retired ones. */
 export async function findByExternalIds(
   db: Queries,
   portable: Portable,
@@ -192,7 +191,7 @@ export async function findByExternalIds(
     .execute()
 }
 
-/** Sync states of the products of a site by external_id, including retired ones. */
+/** Returns sync states of products of a site by external_id, with retired ones. */
 export async function syncStates(
   db: Queries,
   portable: Portable,
@@ -212,8 +211,8 @@ function bySite(db: Queries, tenantId: string, siteId: string) {
 }
 
 /**
- * Notes the time and run of a sync for products that it did not change.
- * @returns how many of the products still exist and are not retired
+ * Sets the time and run of a sync in products that the sync did not change.
+ * @returns the number of the products that still exist and are not retired
  */
 export async function markSynced(
   tx: Queries,
@@ -249,7 +248,7 @@ export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Pro
   )
 }
 
-/** Ids by external_id of the products of a site that exist and are not retired. */
+/** Returns ids by external_id of products of a site that are not retired. */
 export async function findIds(
   db: Queries,
   portable: Portable,
@@ -267,7 +266,7 @@ export async function findIds(
 }
 
 /**
- * Links variants that waited for these parents.
+ * Links variants to parents that did not exist when the variants were written.
  * @param parents ids of the parents by external_id
  * @returns ids of the parents that got variants
  */
@@ -301,7 +300,7 @@ export async function linkVariants(
   return [...waiting].map((externalId) => parents.get(externalId)!)
 }
 
-/** Unlinks the variants of parents that are gone. The variants wait until a parent comes back. */
+/** Unlinks variants from parents that were deleted or retired. `linkVariants` links them again to a later parent. */
 export async function unlinkVariants(
   tx: Queries,
   tenantId: string,
@@ -335,7 +334,7 @@ export async function forgetTombstone(tx: Queries, tenantId: string, id: string)
 /** Products that one statement removes. */
 const REMOVED_MAX = 256
 
-/** Deletes all retired products of a site, a part at a time. */
+/** Deletes all retired products of a site, `REMOVED_MAX` at a time. */
 export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId: string, seq: number): Promise<void> {
   for (;;) {
     const retired = await bySite(tx, tenantId, siteId)
@@ -360,12 +359,12 @@ export async function siteHasProducts(db: Queries, tenantId: string, siteId: str
   return findsAny(bySite(db, tenantId, siteId).where('retired_at', 'is', null))
 }
 
-/** Whether the tenant has any product, even a retired one. */
+/** Tells whether the tenant has any product, even a retired one. */
 export async function hasProducts(db: Queries, tenantId: string): Promise<boolean> {
   return findsAny(products(db, tenantId))
 }
 
-/** All products of the tenant by id, a page at a time, including retired ones. */
+/** Returns a page of all products of the tenant, by id, with retired ones. */
 export async function productsAfter(
   db: Queries,
   tenantId: string,
@@ -375,7 +374,7 @@ export async function productsAfter(
   return products(db, tenantId).selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
 
-/** Whether a site has no product at all, not even a retired one. */
+/** Tells whether a site has no product at all, not even a retired one. */
 export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
   return !(await findsAny(bySite(db, tenantId, siteId)))
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import { inRuns } from '../../platform/database/runs.ts'
 
-/** What shops call it when a product can be had now; compared without case, spaces and underscores. */
+/** Availabilities of products in stock, in the spelling of schema.org, without case, spaces and underscores. */
 const IN_STOCK = ['instock', 'limitedavailability', 'onlineonly', 'instoreonly']
 
 /**
- * Notes for parents how their variants in stock call it, so that search counts a parent as they are, and gives those
- * that changed a number of the tenant's changes. Call it after a write that may have changed what they have in stock.
+ * Sets in parents the availability of their variants in stock, by which search counts a parent. Parents whose value
+ * changes get the number `seq`, so that search reads them again. Call it after a write that may change the stock.
  */
 export async function renewStockOfVariants(
   tx: Queries,
@@ -32,7 +32,7 @@ export async function renewStockOfVariants(
   })
 }
 
-/** The parents of products. */
+/** Returns the ids of the products' parents. */
 export async function parentsOf(db: Queries, tenantId: string, ids: readonly string[]): Promise<string[]> {
   const parents = new Set<string>()
   await inRuns(ids, async (some) => {

@@ -27,11 +27,11 @@ interface WritePlace extends WriteFacts {
   readonly portable: Portable
   readonly tenant: TenantContext
   readonly writer: DocumentWriter
-  /** Null where nothing bounds the tenant's bytes, and where nothing is stored. */
+  /** Room in the tenant's quota of bytes; null without such a quota, and in a preview. */
   readonly room: BatchRoom | null
 }
 
-/** A product of the batch: the stored row, and the row it becomes. */
+/** Product of the batch: the stored row, and the row that it becomes. */
 interface Change {
   readonly stored: ProductRow | null
   row: ProductRow
@@ -39,8 +39,8 @@ interface Change {
 }
 
 /**
- * Stores products with the same result as one after the other, but in few statements. Call it with the tenant's write
- * lock held. If two inputs name the same product, the later one counts.
+ * Stores products with the same result as one after the other, but in few statements. Call it in a transaction that has
+ * advanced the tenant's watermark. If two inputs name the same product, the later one counts.
  * @returns an outcome for each input, in order
  */
 export async function writeProducts(
@@ -54,7 +54,7 @@ export async function writeProducts(
   return outcomes
 }
 
-/** The outcomes of `writeProducts` without writing. A new product named twice is `created` both times. */
+/** Tells the outcomes of `writeProducts` without writing. A new product that is named twice is `created` both times. */
 export async function previewProducts(
   db: Queries,
   place: WritePlace,
@@ -62,13 +62,13 @@ export async function previewProducts(
 ): Promise<ProductOutcome[]> {
   const batch = await ProductBatch.load(db, place, inputs)
   const outcomes = await batch.putAll(inputs, pauseOf(place.tenantId))
-  const made = new Set(outcomes.flatMap((outcome) => (outcome.status === 'created' ? outcome.id : [])))
+  const newIds = new Set(outcomes.flatMap((outcome) => (outcome.status === 'created' ? outcome.id : [])))
   return outcomes.map((outcome) =>
-    outcome.status !== 'failed' && made.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
+    outcome.status !== 'failed' && newIds.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   )
 }
 
-/** The parents, before and after the change, whose variants in stock it may change. */
+/** Returns the parents, before and after a change, whose variants in stock the change may have altered. */
 function parentsWithOtherStock({ stored, row }: Change): string[] {
   const isSame =
     stored !== null &&
@@ -79,7 +79,7 @@ function parentsWithOtherStock({ stored, row }: Change): string[] {
   return isSame ? [] : parents.filter((id) => id !== null)
 }
 
-/** Bytes of text that a product takes, as they are counted. */
+/** Returns the bytes of text that a product adds to the tenant's quota. */
 function textBytesOf(row: ProductRow): number {
   return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(row[column] ?? ''), 0)
 }
@@ -88,11 +88,12 @@ class ProductBatch {
   readonly #place: WritePlace
   /** Changes by product id, in the order in which the inputs first name the products. */
   readonly #changes = new Map<string, Change>()
-  readonly #known: Map<string, ProductRow>
+  /** Stored rows by external_id, with the inputs so far applied. */
+  readonly #rows: Map<string, ProductRow>
 
-  private constructor(place: WritePlace, known: Map<string, ProductRow>) {
+  private constructor(place: WritePlace, rows: Map<string, ProductRow>) {
     this.#place = place
-    this.#known = known
+    this.#rows = rows
   }
 
   static async load(db: Queries, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
@@ -115,7 +116,7 @@ class ProductBatch {
     const draft = draftOf(input, this.#place.source)
     const [fault, ...further] = relationFaults(draft)
     if (fault !== undefined) return { status: 'failed', fault: joinFaults(fault, further, ProductWrite) }
-    const before = draft.external_id === null ? undefined : this.#known.get(draft.external_id)
+    const before = draft.external_id === null ? undefined : this.#rows.get(draft.external_id)
     if (before === undefined) return this.#write('created', null, newRow(draft, this.#place))
     if (before.retired_at === null) {
       const isSynced = draft.sync_hash !== null && draft.sync_hash === before.sync_hash
@@ -132,14 +133,14 @@ class ProductBatch {
   }
 
   #set(status: 'created' | 'updated' | 'unchanged', before: ProductRow | null, row: ProductRow): ProductOutcome {
-    const known = this.#changes.get(row.id)
+    const change = this.#changes.get(row.id)
     const isChanged = status !== 'unchanged'
-    if (known === undefined) this.#changes.set(row.id, { stored: before, row, isChanged })
+    if (change === undefined) this.#changes.set(row.id, { stored: before, row, isChanged })
     else {
-      known.row = row
-      known.isChanged ||= isChanged
+      change.row = row
+      change.isChanged ||= isChanged
     }
-    if (row.external_id !== null) this.#known.set(row.external_id, row)
+    if (row.external_id !== null) this.#rows.set(row.external_id, row)
     return { status, id: row.id }
   }
 
@@ -150,19 +151,21 @@ class ProductBatch {
     await room?.store(tx)
     const changed = changes.filter(({ isChanged }) => isChanged)
     await this.#resolveParents(tx, changed)
-    const unread = changed.filter(
+    const toEmbed = changed.filter(
       ({ stored, row }) => stored === null || !sameEmbeddedText(PRODUCT_EMBEDDING, stored, row),
     )
-    const texts = unread.map(({ row }) => row)
-    const vectors = texts.length === 0 ? null : await writer.planVectors(PRODUCT_EMBEDDING, tenant, texts, model)
-    for (const { row } of unread) row.embedding_model = vectors!.modelOf(row.id)
+    const embedded = toEmbed.map(({ row }) => row)
+    const vectors = embedded.length === 0 ? null : await writer.planVectors(PRODUCT_EMBEDDING, tenant, embedded, model)
+    for (const { row } of toEmbed) row.embedding_model = vectors!.modelOf(row.id)
     await store.putProducts(
       tx,
       changes.map(({ row }) => row),
     )
     await vectors?.store(tx)
-    const arrived = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
-    const parents = new Map(arrived.flatMap(({ row }) => (row.external_id === null ? [] : [[row.external_id, row.id]])))
+    const additions = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
+    const parents = new Map(
+      additions.flatMap(({ row }) => (row.external_id === null ? [] : [[row.external_id, row.id]])),
+    )
     const linked = await store.linkVariants(tx, tenantId, siteId, parents, seq)
     await renewStockOfVariants(tx, tenantId, [...new Set([...linked, ...changed.flatMap(parentsWithOtherStock)])], seq)
   }
@@ -170,13 +173,13 @@ class ProductBatch {
   /** Sets the parents of variants. A parent may be in the database, in this batch, or not exist yet. */
   async #resolveParents(tx: Tx, changed: readonly Change[]): Promise<void> {
     const named = new Set(changed.flatMap(({ row }) => row.parent_external_id ?? []))
-    const elsewhere = [...named].filter((externalId) => !this.#known.has(externalId))
+    const elsewhere = [...named].filter((externalId) => !this.#rows.has(externalId))
     const { tenantId, siteId, portable } = this.#place
     const stored = await store.findIds(tx, portable, tenantId, siteId, elsewhere)
     const idOf = (externalId: string | null): string | null => {
       if (externalId === null) return null
-      const known = this.#known.get(externalId)
-      if (known !== undefined) return known.retired_at === null ? known.id : null
+      const row = this.#rows.get(externalId)
+      if (row !== undefined) return row.retired_at === null ? row.id : null
       return stored.get(externalId) ?? null
     }
     for (const { row } of changed) row.parent_product_id = idOf(row.parent_external_id)

@@ -18,7 +18,7 @@ import type { Fault } from '../../platform/faults.ts'
 import type { SiteKnowledgeChange } from './contract.ts'
 import { requireSite } from './rules.ts'
 
-/** Rules of the entries of a site. A caller adds and removes only entries they may see. */
+/** Rules of the entries of a site. Callers add and remove only entries that they may see. */
 export class SiteKnowledgeRules {
   readonly #database: Database
 
@@ -26,7 +26,7 @@ export class SiteKnowledgeRules {
     this.#database = database
   }
 
-  /** The site's entries, newest first, including expired memory entries. */
+  /** Returns a page of the site's entries, newest first, with expired memory entries. */
   async list(
     caller: Caller,
     siteId: string,
@@ -36,17 +36,17 @@ export class SiteKnowledgeRules {
     return entriesOfSite(this.#database, caller, siteId, page)
   }
 
-  /** Adds entries. Those of the site already stay. @throws Fault not_found; invalid for entries that do not exist */
+  /** Adds entries; the others stay. @throws Fault not_found for the site; invalid for entries that do not exist */
   async add(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
     return this.#setMembers(caller, siteId, entryIds, false)
   }
 
-  /** Replaces the site's entries, except those the caller may not see. @throws Fault like `add` */
+  /** Replaces the site's entries, except those that the caller may not see. @throws Fault like `add` */
   async set(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
     return this.#setMembers(caller, siteId, entryIds, true)
   }
 
-  /** Faults of the body of `add` and `set` besides its shape. The shape is unchecked. */
+  /** Returns faults of the body of `add` and `set` besides those of its shape, which is unchecked. */
   faultsOf(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.#database.queries, caller, body)
   }

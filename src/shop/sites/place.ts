@@ -1,6 +1,6 @@
 import type { SiteRow } from '../../platform/database/tables.ts'
 
-/** The place of a site in the order of lists. */
+/** Place of a site in the order of lists. */
 export type SitePlace = readonly [isDefault: number, name: string, id: string]
 
 /** Returns the place of a row, or of a site in an answer. */

@@ -13,9 +13,9 @@ interface UnusedSites {
 
 /**
  * Restores a site of an export. If an unused site has the same slug, such as the default site of a new tenant, the
- * restored site replaces it. If that site is in use, it stays and stands for the restored one.
- * @returns the id the site has here
+ * restored site replaces the unused one. If the site with the slug is in use, it stays in place of the restored one.
  * @param products tells whether a site has products; an argument, since sites may not import products
+ * @returns the id that the site has here
  * @throws Fault when another site has the id
  */
 export async function restoreSite(
@@ -25,25 +25,26 @@ export async function restoreSite(
   products: UnusedSites,
 ): Promise<{ status: 'created' | 'unchanged'; id: string }> {
   const row = rowOf(tenantId, site)
-  const known = await store.findSite(tx, tenantId, site.id)
-  if (known !== null) {
-    // Another site may be the default here.
-    if (isDeepStrictEqual({ ...known, is_default: 0 }, { ...row, is_default: 0 }))
+  const stored = await store.findSite(tx, tenantId, site.id)
+  if (stored !== null) {
+    // The comparison leaves out `is_default`, because another site may be the default here.
+    if (isDeepStrictEqual({ ...stored, is_default: 0 }, { ...row, is_default: 0 }))
       return { status: 'unchanged', id: site.id }
     throw conflict(['body', 'id'], 'Another site here has this id. It stays unchanged')
   }
   const sites = await store.listSites(tx, tenantId)
-  const same = sites.find(({ slug }) => slug === site.slug)
-  if (same !== undefined && !(await isUnused(tx, products, same))) return { status: 'unchanged', id: same.id }
-  if (same !== undefined) await store.deleteSite(tx, tenantId, same.id)
-  const others = sites.filter((other) => other !== same)
+  const namesake = sites.find(({ slug }) => slug === site.slug)
+  if (namesake !== undefined && !(await isUnused(tx, products, namesake)))
+    return { status: 'unchanged', id: namesake.id }
+  if (namesake !== undefined) await store.deleteSite(tx, tenantId, namesake.id)
+  const others = sites.filter((other) => other !== namesake)
   // Exactly one site is the default: the present one, unless it was just replaced or is unused.
-  const holder = others.find(({ is_default }) => is_default === 1)
-  if (row.is_default === 1 && holder !== undefined) {
-    if (await isUnused(tx, products, holder)) await store.clearDefault(tx, tenantId)
+  const defaultSite = others.find(({ is_default }) => is_default === 1)
+  if (row.is_default === 1 && defaultSite !== undefined) {
+    if (await isUnused(tx, products, defaultSite)) await store.clearDefault(tx, tenantId)
     else row.is_default = 0
   }
-  if (holder === undefined) row.is_default = 1
+  if (defaultSite === undefined) row.is_default = 1
   await store.insertSite(tx, row)
   await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'site', resourceId: row.id }])
   return { status: 'created', id: row.id }

@@ -16,13 +16,13 @@ import * as store from './store.ts'
 
 const CONFIG_BYTES_MAX = 64 * 1024
 
-/** What sites need from products. Passed in, since sites may not import products. */
+/** Functions of products that sites need. They are passed in, since sites may not import products. */
 export interface SiteProducts {
   siteHasProducts(tx: Tx, tenantId: string, siteId: string): Promise<boolean>
   forgetRetiredOfSite(tx: Tx, tenantId: string, siteId: string, seq: number): Promise<void>
 }
 
-/** The shops, pages and intranets of a tenant; exactly one of them is its default. */
+/** Rules of sites: shops, pages and intranets of a tenant, exactly one of which is its default. */
 export class SiteRules {
   readonly #database: Database
   readonly #products: SiteProducts
@@ -49,7 +49,7 @@ export class SiteRules {
     return siteOf(await requireSite(this.#database.queries, caller.tenant.id, id))
   }
 
-  /** A page of sites, the default one first, then by name. */
+  /** Returns a page of sites, the default one first, then by name. */
   async list(caller: Caller, page: PageOf<SitePlace>): Promise<Page<Site, SitePlace>> {
     const { id: tenantId } = caller.tenant
     const read = (after: SitePlace | null, limit: number) =>
@@ -86,7 +86,7 @@ export class SiteRules {
     })
   }
 
-  /** Takes the tenant's write lock first, so that two sites cannot become the default at once. */
+  /** Locks the tenant's watermark first, so that two sites cannot become the default at once. */
   #write<T>(caller: Caller, work: (tx: Tx, seq: number) => Promise<T>): Promise<T> {
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
@@ -126,7 +126,7 @@ export function everySite(db: Queries, tenantId: string): Promise<SiteRow[]> {
 }
 
 /**
- * The site that a request names in its `site_id`.
+ * Returns the site that a request names in its `site_id`.
  * @param part part of the request with the `site_id`
  * @throws Fault invalid at `site_id` when no site has the id or slug
  */
@@ -142,10 +142,11 @@ export async function requireSiteNamed(
 }
 
 /**
- * The id of the site that a search is for: the one it names, else the only one that a publishable key is bound to.
+ * Returns the id of the site that a search is for: the site that it names, or the only site that a publishable key is
+ * bound to.
  * @param part part of the request with the `site_id`
  * @returns null for every site that the caller may search
- * @throws Fault invalid at `site_id`; to a publishable key the sites it is not bound to do not exist
+ * @throws Fault invalid at `site_id` for an unknown site; for a publishable key, also for sites that it is not bound to
  */
 export async function searchedSite(
   db: Queries,
@@ -153,8 +154,8 @@ export async function searchedSite(
   idOrSlug: string | null,
   part: 'query' | 'body',
 ): Promise<string | null> {
-  const bound = caller.publishable?.siteIds ?? null
-  if (idOrSlug === null) return bound?.length === 1 ? bound[0] : null
+  const keySiteIds = caller.publishable?.siteIds ?? null
+  if (idOrSlug === null) return keySiteIds?.length === 1 ? keySiteIds[0] : null
   const { id } = await requireSiteNamed(db, caller.tenant.id, idOrSlug, part)
   if (!maySearchSite(caller, id)) throw referenceNotFound([part, 'site_id'], 'Site')
   return id
@@ -162,7 +163,7 @@ export async function searchedSite(
 
 /**
  * Checks that the sites that a filter names exist for the caller.
- * @throws Fault invalid, at each id of a site that does not; to a publishable key those it is not bound to do not exist
+ * @throws Fault invalid at the id of each unknown site; for a publishable key, also of sites that it is not bound to
  */
 export async function requireSites(
   db: Queries,
@@ -171,9 +172,9 @@ export async function requireSites(
 ): Promise<void> {
   if (named.length === 0) return
   const ids = named.map(({ id }) => id)
-  const known = await store.sitesAmong(db, caller.tenant.id, ids)
+  const existingIds = await store.sitesAmong(db, caller.tenant.id, ids)
   const faults = named
-    .filter(({ id }) => !known.has(id) || !maySearchSite(caller, id))
+    .filter(({ id }) => !existingIds.has(id) || !maySearchSite(caller, id))
     .flatMap(({ loc }) => referenceNotFound(loc, 'Site').details)
   if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
 }

@@ -19,7 +19,7 @@ export function siteOf(row: SiteRow): Site {
   }
 }
 
-/** A new site with the defaults filled in. */
+/** Returns the row of a new site, with defaults for absent fields. */
 export function newSite(tenant: { id: string; language: string }, input: SiteCreate): SiteRow {
   return {
     tenant_id: tenant.id,

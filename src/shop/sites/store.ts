@@ -10,7 +10,7 @@ export async function findSite(db: Queries, tenantId: string, id: string): Promi
   return row ?? null
 }
 
-/** The site with the id or slug. A slug may look like an id, so a matching id wins. */
+/** Finds a site by id or slug. A slug may look like an id, so a site with that id comes first. */
 export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: string): Promise<SiteRow | null> {
   const rows = await sites(db, tenantId)
     .where((eb) => eb.or([eb('id', '=', idOrSlug.toLowerCase()), eb('slug', '=', idOrSlug)]))
@@ -18,9 +18,9 @@ export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: str
   return rows.find((row) => row.slug !== idOrSlug) ?? rows[0] ?? null
 }
 
-/** Those of the ids that are sites of the tenant. */
+/** Returns those of the ids that are of sites of the tenant. */
 export async function sitesAmong(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>()
+  const siteIds = new Set<string>()
   await inChunks([...new Set(ids)], async (some) => {
     const rows = await db
       .selectFrom('sites')
@@ -28,28 +28,28 @@ export async function sitesAmong(db: Queries, tenantId: string, ids: readonly st
       .where('tenant_id', '=', tenantId)
       .where('id', 'in', some)
       .execute()
-    for (const { id } of rows) found.add(id)
+    for (const { id } of rows) siteIds.add(id)
   })
-  return found
+  return siteIds
 }
 
 /**
- * Sites, the default one first, then by name.
- * @param page absent: all sites, for the command line
+ * Lists sites, the default one first, then by name.
+ * @param page absent for all sites, which the command line reads
  */
 export async function listSites(db: Queries, tenantId: string, page?: PageOf<SitePlace>): Promise<SiteRow[]> {
   let query = sites(db, tenantId).orderBy('is_default', 'desc').orderBy('name').orderBy('id')
   if (page !== undefined) query = query.limit(page.limit)
   if (page?.after) {
     const [isDefault, ...place] = page.after
-    // There is one default site, and it comes first.
+    // The only default site comes first, so all sites after a place are others.
     query = query.where('is_default', '=', 0)
     if (isDefault === 0) query = query.where(comesAfter(['name', 'id'], place))
   }
   return query.execute()
 }
 
-/** The site that has the slug. */
+/** Finds the site with the slug. */
 export async function findSiteBySlug(db: Queries, tenantId: string, slug: string): Promise<SiteRow | null> {
   return (await sites(db, tenantId).where('slug', '=', slug).executeTakeFirst()) ?? null
 }
@@ -67,7 +67,7 @@ export async function replaceSite(tx: Queries, row: SiteRow): Promise<void> {
   await tx.updateTable('sites').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Makes no site the default. */
+/** Leaves the tenant without a default site, until the same transaction sets another one. */
 export async function clearDefault(tx: Queries, tenantId: string): Promise<void> {
   await tx
     .updateTable('sites')

@@ -21,7 +21,7 @@ export async function sessionOf(service: TestService, userId: string): Promise<S
   return { cookie: `ks_session=${opened.secret}`, origin: service.service.url }
 }
 
-/** A key of nobody that may do everything, and expires. */
+/** Makes a key without a user that may do everything, and expires. */
 export async function expiringKey({ database, tenantId }: TestService): Promise<string> {
   const expiresAt = Date.now() + HOUR_MS
   const terms = { name: 'Expires', scopes: ROLE_SCOPES.admin, userId: null, expiresAt }

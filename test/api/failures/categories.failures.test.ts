@@ -1,6 +1,6 @@
 import { type Ask, type Failing, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
 
-/** How deep categories are nested at most. */
+/** Deepest level to which categories are nested. */
 const DEPTH_MAX = 64
 
 interface Seed {

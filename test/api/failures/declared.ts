@@ -7,7 +7,7 @@ export interface Route {
   readonly operation: OpenApiOperation
 }
 
-/** Whose credential an operation takes. */
+/** Callers whose credential an operation takes. */
 export type Audience = 'everybody' | 'tenant' | 'session' | 'operator'
 
 /**
@@ -69,16 +69,16 @@ function missableParameters({ path, operation }: Route): string[] {
   return isDeclared(operation, 404) ? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name) : []
 }
 
-/** Whether an operation can fail in a way of its own, so that the table of its resource has it. */
+/** Tells whether an operation can fail in a way of its own, so that the table of its resource has it. */
 export function needsRows(route: Route): boolean {
   return ownStatuses(route.operation).length + missableParameters(route).length > 0
 }
 
 /**
- * What the table of a resource lacks, or has too much.
+ * Returns the faults that the table of a resource lacks, or has too many of.
  * @param tag of the resource in the document
  * @param table its faults, such as `409 conflict at body.slug`, by the name of their operation
- * @returns one line for each failure, which names the operation
+ * @returns one line for each
  */
 export function gapsOf(
   document: Pick<OpenApiDocument, 'paths'>,

@@ -15,7 +15,7 @@ import { audienceOf, type Route, fileOf, generalStatuses, needsRows, operationsO
 import { documentOf, said, UNKNOWN } from './table.ts'
 
 const MEBIBYTE = 1_048_576
-/** What no operation takes. */
+/** Content types that no operation takes. */
 const OTHER_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',

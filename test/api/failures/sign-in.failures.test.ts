@@ -10,7 +10,7 @@ interface Seed {
   readonly service: TestService
   /** The cookie of a sign-in that waits for a second factor. */
   readonly waiting: string
-  /** What stands behind the # of an invitation whose address has a user by now. */
+  /** Part behind the # of an invitation whose address has a user by now. */
   readonly invited: string
 }
 

@@ -16,7 +16,7 @@ export interface Ask {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Null for no credential. */
+  /** API key of the request; null sends none. */
   readonly key?: string | null
   /** Address of another service than the suite's. */
   readonly base?: string
@@ -32,17 +32,20 @@ type Asks<Seed> = Ask | ((seed: Seed) => Ask | Promise<Ask>)
  */
 export type Fails<Seed = object> = Readonly<Record<string, Readonly<Record<string, Asks<Seed>>>>>
 
-/** How an operation fails. */
+/** Failures of an operation. */
 export interface Failing<Seed = object> {
-  /** What all of its rows ask, as far as they do not say otherwise. */
+  /** Request of all of the operation's rows, as far as a row does not say otherwise. */
   readonly asks?: Asks<Seed>
   readonly fails: Fails<Seed>
 }
 
 interface Resource<Seed extends object> {
-  /** What the rows ask about, in a tenant of its own. Ids have the names of the parameters that they stand for. */
+  /**
+   * Makes the things that the rows ask about, in a tenant of its own. Ids have the names of the parameters that they
+   * stand for.
+   */
   readonly seed: (service: TestService) => Promise<Seed>
-  /** By the name of the operation: `getEntry GET /api/knowledge/knowledge-entries/{entry_id}`. */
+  /** Failures by the name of the operation: `getEntry GET /api/knowledge/knowledge-entries/{entry_id}`. */
   readonly table: Readonly<Record<string, Failing<Seed>>>
   /** Whether some rows change something before they ask, so that the tenant is another one afterwards. */
   readonly isChanging?: true
@@ -115,7 +118,7 @@ export function noSuch(name: string): Fails {
   return { [`404 not_found at path.${name}`]: { [`a ${noun} that does not exist`]: { path: { [name]: UNKNOWN } } } }
 }
 
-/** How a write fails that names the state it is meant for. */
+/** Failures of a write that names the state it is meant for. */
 export const OTHER_STATE: Fails = {
   '412 precondition_failed at header.if-match': {
     'a state that the thing is not in': { headers: { 'if-match': '"another"' } },
@@ -131,7 +134,7 @@ export const GUESSED_STATE: Fails<{ readonly writer: string }> = {
   },
 }
 
-/** More than anybody may try at once, however long the tries take. */
+/** Number of tries, more than a caller may make at once, however long the tries take. */
 const TRIES_MAX = 1_000
 
 /**

@@ -47,7 +47,7 @@ export class Sample {
     return idOf(this.#people, email)
   }
 
-  /** Invites people, gives a link for a new password, and disables somebody: what the pages of people show. */
+  /** Invites people, gives a link for a new password, and disables a person: the content of the pages of people. */
   async invite(service: TestService): Promise<void> {
     const { body: people } = await service.call('GET', '/api/knowledge/users')
     for (const { id, email } of people) this.#people.set(email, id)

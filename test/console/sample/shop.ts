@@ -5,14 +5,14 @@ import { ROLE_SCOPES } from '../../../src/platform/access/scopes.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import type { TestService } from '../../support/service.ts'
 
-/** A tenant of its own, so that its searches are in nobody else's figures. */
+/** Tenant of the shop; it is one of its own, so that its searches are in no other tenant's figures. */
 export const SHOP = 'shop'
 
 const DAY_MS = 86_400_000
 const DAYS = 75
 const LANGUAGE = 'de'
 
-/** What is searched for, how often a week, what it finds, and the share of searches with a click. */
+/** Searches of a week: query, number, hits, and the share of searches with a click. */
 const SEARCHES = [
   { query: 'Rücksendung', section: 'knowledge', weekly: 21, hits: 4, share: 0.7 },
   { query: 'Garantie Akku', section: 'knowledge', weekly: 13, hits: 3, share: 0.6 },

@@ -4,7 +4,7 @@ import type { Screen } from '../screen.ts'
 const TITLE = 'Rücksendung und Erstattung'
 const ready = '.editor-text'
 
-/** Somebody else saves the entry whose page is open. */
+/** Saves the entry whose page is open, as another person. */
 const saveElsewhere = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {
     const path = '/api/knowledge/knowledge-entries/' + location.pathname.split('/')[3]

@@ -4,7 +4,7 @@ import type { Screen } from '../screen.ts'
 const PATH = '/console/judged-sets'
 const NAME = 'Was der Kundendienst gefragt wird, auf Deutsch und auf Englisch'
 
-/** Opens a set with two searches and three measurements, made over the API of whoever is signed in. */
+/** Opens a set with two searches and three measurements, made over the API by the signed-in person. */
 const openMeasured = async (page: Page): Promise<void> => {
   const id = await page.evaluate<string>(`(async () => {
     const call = async (method, path, body) => {

@@ -34,7 +34,7 @@ function writeJson(folder: string, name: string, value: object): void {
 const FLOAT = 1
 const INT64 = 7
 
-/** The ONNX file: `last_hidden_state = Gather(table, input_ids)`. Field numbers are those of onnx.proto3. */
+/** Returns the ONNX file: `last_hidden_state = Gather(table, input_ids)`. Field numbers are those of onnx.proto3. */
 function lookupModel(rows: readonly (readonly number[])[]): Buffer {
   const table = Buffer.concat([
     number(1, rows.length),
@@ -62,7 +62,10 @@ function valueInfo(name: string, elementType: number, shape: readonly (string | 
   return Buffer.concat([text(1, name), bytes(2, bytes(1, tensor))])
 }
 
-/** Protocol buffers: a field's key is its number and wire type, 0 for numbers and 2 for what has a length. */
+/**
+ * Returns a field with a number. In protocol buffers a field's key is its number and wire type: 0 for numbers, 2 for
+ * values with a length.
+ */
 function number(field: number, value: number): Buffer {
   return Buffer.concat([varint(field * 8), varint(value)])
 }

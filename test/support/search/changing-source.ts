@@ -11,7 +11,7 @@ type Stored = IndexChange & ({ readonly put: IndexDocument } | { readonly remove
 /** Documents of tenants that a test changes, read like those of a database. */
 export class ChangingSource implements IndexSource {
   readonly definition: IndexDefinition
-  /** By tenant, the newest change of each document. */
+  /** The newest change of each document, by tenant. */
   readonly #changes = new Map<string, Map<string, Stored>>()
   readonly #batch: number
   #watermark = 0
@@ -21,7 +21,10 @@ export class ChangingSource implements IndexSource {
     this.#batch = batch
   }
 
-  /** @returns the number of the change */
+  /**
+   * Stores a document.
+   * @returns the number of the change
+   */
   put(tenantId: string, put: IndexDocument): number {
     return this.#add(tenantId, put.id, { seq: ++this.#watermark, put })
   }
@@ -34,7 +37,7 @@ export class ChangingSource implements IndexSource {
     return { tenantId, index: this.definition.name, model, watermark: this.#watermark, engine: 'pgvector' }
   }
 
-  /** The documents of a tenant, and the change that each is from. */
+  /** Returns the documents of a tenant, and the change that each is from. */
   living(tenantId: string): { documents: IndexDocument[]; seqs: Map<string, number> } {
     const stored = [...(this.#changes.get(tenantId)?.values() ?? [])].filter((change) => 'put' in change)
     return {

@@ -1,4 +1,4 @@
-/** Random documents and filters for property tests. Few distinct values, so that they collide often. */
+/** Makes random documents and filters for property tests. They have few distinct values, so that they collide often. */
 import * as fc from 'fast-check'
 import type { Filter, KeyFilter, IndexDefinition, IndexDocument } from '../../../src/search/engine.ts'
 
@@ -29,7 +29,7 @@ export const WORDS = [
   'w00d',
   '00',
 ] as const
-/** Words near some of the words, prefixes of some, and others. */
+/** Words near some of `WORDS`, prefixes of some, and others. */
 export const MISTYPED = [
   'lmap',
   'lampp',
@@ -52,7 +52,7 @@ const NUMBERS = [-5, 0, 1, 1.5, 2, 10] as const
 
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '))
 
-/** Vectors that expose wrong error bounds: near ties, one-hot, zero, and extreme magnitudes. */
+/** Makes vectors that expose wrong error bounds: near ties, one-hot, zero, and extreme magnitudes. */
 export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
   const component = fc.double({ min: -1, max: 1, noNaN: true })
   const dense = fc.array(component, { minLength: dimensions, maxLength: dimensions })

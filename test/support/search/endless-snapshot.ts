@@ -1,4 +1,4 @@
-/** A process that begins to write a snapshot into a folder, says so and goes on until it is killed. */
+/** Begins to write a snapshot into a folder, says so and goes on until the process is killed. */
 import { SnapshotFiles } from '../../../src/search/memory/index/snapshots/snapshot-files.ts'
 
 const [folder] = process.argv.slice(2)

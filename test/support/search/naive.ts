@@ -1,6 +1,6 @@
 /**
- * A deliberately plain implementation of search: it looks at every document in float64. Tests compare the in-process
- * engine's answers with its answers.
+ * Searches in a deliberately plain way: it looks at every document in float64. Tests compare the engine's answers with
+ * its answers.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from '../../../src/search/analysis/analysis.ts'
 import { K1, saturation } from '../../../src/search/ranking/bm25.ts'
@@ -42,13 +42,13 @@ import { relevanceOf } from '../../../src/search/ranking/relevance.ts'
 import { isProperty, numberOfValue } from '../../../src/search/indexing/property-values.ts'
 import type { TextAnalyser } from '../../../src/search/indexing/text-analyser.ts'
 
-/** Plain documents have no change number. */
+/** A hit without a change number, because plain documents have none. */
 type PlainHit = Omit<SearchHit, 'seq'>
 type PlainAnswer = Omit<SearchAnswer, 'timing' | 'hits'> & { readonly hits: readonly PlainHit[] }
 
 interface Scored {
   readonly document: IndexDocument
-  /** The share of the weight of the query's words that the document has; 1 only for all of them. */
+  /** Share of the weight of the query's words that the document has; 1 only if it has all words. */
   readonly share: number
   readonly relevance: number
   readonly similarity: number
@@ -56,7 +56,7 @@ interface Scored {
   readonly explanation: HitExplanation
 }
 
-/** Cosine in float64, summed in index order; 0 when either vector is zero. */
+/** Returns the cosine in float64, summed in index order; 0 when either vector is zero. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0
   let squaresA = 0
@@ -70,7 +70,9 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dot / (Math.sqrt(squaresA) * Math.sqrt(squaresB))))
 }
 
-/** The values of a field or property; undefined without any. A property's value may be there without its text. */
+/**
+ * Returns the values of a field or property; undefined without any. A property's value may be there without its text.
+ */
 function valuesOf(document: IndexDocument, name: string): readonly string[] | undefined {
   if (isProperty(name)) return document.properties?.[name]
   const values = document.keys[name] ?? []
@@ -82,7 +84,9 @@ function numberIn(document: IndexDocument, name: string): number | null {
   return (document.properties?.[name] ?? []).map(numberOfValue).find((value) => !Number.isNaN(value)) ?? null
 }
 
-/** Before relevance: the value that the request sorts by; documents without one come last. */
+/**
+ * Compares by the value that the request sorts by, which comes before relevance. Documents without a value come last.
+ */
 function compareSorted(sort: Sort, a: IndexDocument, b: IndexDocument): number {
   const keyOf = (document: IndexDocument): number | string | null => {
     if (!('number' in sort)) return document.sortText === '' ? null : (document.sortText ?? null)
@@ -95,7 +99,7 @@ function compareSorted(sort: Sort, a: IndexDocument, b: IndexDocument): number {
   return (one < other ? -1 : 1) * (sort.descending ? -1 : 1)
 }
 
-/** Whether a document matches; see `Filter` for the meaning of each form. */
+/** Tells whether a document matches; see `Filter` for the meaning of each form. */
 export function matches(filter: Filter, document: IndexDocument): boolean {
   if ('field' in filter) {
     const values = valuesOf(document, filter.field) ?? []
@@ -119,26 +123,26 @@ function compare(a: Scored, b: Scored): number {
   return a.document.id < b.document.id ? -1 : 1
 }
 
-/** Weighted frequency of each term, and their sum. */
+/** Returns the weighted frequency of each term, and the sum of all. */
 function weightedTerms(definition: IndexDefinition, document: IndexDocument, analyser: TextAnalyser) {
   const frequencies = new Map<string, number>()
   let length = 0
   const name = { terms: new Set<string>(), words: 0 }
   const partition = analyser.partitionOf(document.language)
   for (const [field, weight] of Object.entries(definition.textFields)) {
-    const found: { term: string; share: number }[] = []
+    const occurrences: { term: string; share: number }[] = []
     let words = 0
     for (const text of document.text[field] ?? []) {
-      words += analyser.analyseDocument(partition, text, (term, share) => found.push({ term, share }))
+      words += analyser.analyseDocument(partition, text, (term, share) => occurrences.push({ term, share }))
     }
     length += weight * words
     if (field === definition.nameField) {
       name.words = words
-      for (const { term, share } of found) if (share === 1) name.terms.add(term)
+      for (const { term, share } of occurrences) if (share === 1) name.terms.add(term)
     }
     const isOnce = definition.onceFields?.includes(field) ?? false
-    for (const term of new Set(found.map((each) => each.term))) {
-      const shares = found.filter((each) => each.term === term).map(({ share }) => share)
+    for (const term of new Set(occurrences.map((each) => each.term))) {
+      const shares = occurrences.filter((each) => each.term === term).map(({ share }) => share)
       let heaviest = 0
       for (const share of shares) {
         const counted = isOnce ? Math.max(0, share - heaviest) : share
@@ -169,7 +173,10 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
   return best
 }
 
-/** What each number that concepts answer is worth: as much as the first concept that answers it, divided among its numbers. */
+/**
+ * Returns the worth of each number that concepts answer: as much as the first concept that answers it, divided among
+ * its numbers.
+ */
 function worthsByNumber(concepts: readonly ScoredConcept[], idfs: readonly number[]): Map<number, number> {
   const worths = new Map<number, number>()
   for (const [i, { answers = [] }] of concepts.entries()) {
@@ -183,13 +190,13 @@ function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0)
 }
 
-/** A hit, and the hit whose score decides its place: itself, or the best of its group. */
+/** A hit, and the hit whose score decides its place: the hit itself, or the best of its group. */
 interface Listed {
   readonly shown: Scored
   readonly leader: Scored
 }
 
-/** One member per group, ordered by the groups' best members. */
+/** Returns one member per group, ordered by the groups' best members. */
 function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
   const groups = new Map<string, Scored[]>()
   for (const hit of ranked) groups.set(hit.document.group, [...(groups.get(hit.document.group) ?? []), hit])
@@ -225,7 +232,7 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
   )
 }
 
-/** The terms within `limit` edits of `word` that start with the same unit, by comparing each. */
+/** Returns the terms within `limit` edits of `word` that start with the same unit, by comparing each. */
 export function nearOnes(terms: readonly string[], word: string, limit: number, areBegun: boolean): NearTerm[] {
   return terms.flatMap((term) => {
     if (term[0] !== word[0]) return []
@@ -235,7 +242,7 @@ export function nearOnes(terms: readonly string[], word: string, limit: number, 
   })
 }
 
-/** Counts what qualified: documents, or groups if documents are grouped. */
+/** Counts the facets of qualified documents, or of groups if documents are grouped. */
 function countFacets(
   ranked: readonly Scored[],
   facets: FacetRequest,
@@ -277,7 +284,7 @@ function countFacets(
 }
 
 /**
- * The answer to `request` over `documents`, by brute force.
+ * Returns the answer to `request` over `documents`, by brute force.
  * @param documents the current documents of one tenant and index, each id once
  */
 export function naiveSearch(
@@ -336,27 +343,27 @@ export function naiveSearch(
   const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
 
   const scoreOf = (document: IndexDocument): Scored => {
-    const found = terms.get(document)!
+    const own = terms.get(document)!
     const { similarity, passage } = bestPassage(document, request.vector)
     const scored = concepts.map((concept, i) => {
-      const frequency = frequencyIn(found, concept)
-      const part = frequency > 0 ? saturation(frequency, found.length, meanLength) : 0
+      const frequency = frequencyIn(own, concept)
+      const part = frequency > 0 ? saturation(frequency, own.length, meanLength) : 0
       return { concept, idf: idfs[i], frequency, score: worthOf(concept, idfs[i]) * part }
     })
     const explained = explainedTerms(scored)
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
-    const ofCosine = shares?.[found.partition] ?? 0
+    const ofCosine = shares?.[own.partition] ?? 0
     const hybrid = hybridScore(coverage, similarity, vectorWeight, ofCosine)
     const score = { semantic: similarity, keyword: bm25, hybrid }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
     const raised = raises.reduce((sum, { added }) => sum + added, 0)
-    const share = shareOf(answered(found))
+    const share = shareOf(answered(own))
     const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
-    const named = request.named === undefined || isSemantic ? 0 : matchOf(found) * request.named.bonus * unit
+    const named = request.named === undefined || isSemantic ? 0 : matchOf(own) * request.named.bonus * unit
     const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
-    const isForeign = rateLanguage !== null && found.partition !== rateLanguage
+    const isForeign = rateLanguage !== null && own.partition !== rateLanguage
     const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity, isForeign)
     const explanation = {
       bm25,
@@ -389,13 +396,13 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const asked = new Set(
+  const required = new Set(
     concepts.filter(({ weight, typed, ifKnown }) => (weight === 1 && ifKnown !== true) || typed !== undefined),
   )
-  const numbers = new Set([...asked].map(({ wordNumber }) => wordNumber))
+  const numbers = new Set([...required].map(({ wordNumber }) => wordNumber))
   const hasEvery = ({ document }: Scored): boolean =>
     [...numbers].every((number) =>
-      [...asked].some((each) => each.wordNumber === number && frequencyIn(terms.get(document)!, each) > 0),
+      [...required].some((each) => each.wordNumber === number && frequencyIn(terms.get(document)!, each) > 0),
     )
   const scored = eligible.map(scoreOf)
   const mayNarrow = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
@@ -448,7 +455,7 @@ function languageIn(
   return mustBeTold && !hasFunctionWord ? byUse : (language ?? byUse)
 }
 
-/** The weight of the cosine by the cosines of all documents that can be hits. */
+/** Returns the weight of the cosine by the cosines of all documents that can be hits. */
 function weightByQuery(documents: readonly IndexDocument[], { vectorWeight, vector }: SearchRequest): number {
   const cosines = documents.map((document) => bestPassage(document, vector).similarity).sort((a, b) => b - a)
   const last = Math.min(SPREAD_RANK, cosines.length) - 1

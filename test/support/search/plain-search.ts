@@ -1,7 +1,7 @@
 import type { IndexVersion, SearchAnswer, SearchRequest } from '../../../src/search/engine.ts'
 import type { IndexHost } from '../../../src/search/memory/host/index-host.ts'
 
-/** A search by words among everything, for the first ten, that asks for nothing else. */
+/** Returns a request for the first ten of all documents by words, without any other option. */
 export function plainSearch(version: IndexVersion, query: string): SearchRequest {
   return {
     version,
@@ -19,7 +19,7 @@ export function plainSearch(version: IndexVersion, query: string): SearchRequest
   }
 }
 
-/** Asks a host. @throws what the search fails with */
+/** Returns the answer of a host. @throws the error with which the search fails */
 export function answerOf(host: IndexHost, request: SearchRequest): Promise<SearchAnswer> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: SearchAnswer | null | Error): void =>

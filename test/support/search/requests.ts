@@ -1,18 +1,21 @@
-/** Random requests for property tests: any mixture of options, each of them rare, and what the real callers ask for. */
+/**
+ * Makes random requests for property tests: any mixture of options, each of them rare, and requests like those of the
+ * real callers.
+ */
 import * as fc from 'fast-check'
 import type { Filter, SearchRequest, Sort } from '../../../src/search/engine.ts'
 import { bound, filters, keyFilters, MISTYPED, PROPERTIES, vectors, WORDS } from './documents.ts'
 
-const asked = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED))
+const queryWord = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED))
 const query = fc
   .oneof(
-    { weight: 9, arbitrary: fc.array(asked, { maxLength: 5 }) },
+    { weight: 9, arbitrary: fc.array(queryWord, { maxLength: 5 }) },
     // More words than a search looks for, most of them unknown.
     {
       weight: 1,
       arbitrary: fc.array(
         fc.oneof(
-          asked,
+          queryWord,
           fc.nat(999).map((n) => `x${n}`),
         ),
         { minLength: 80, maxLength: 120 },
@@ -23,12 +26,12 @@ const query = fc
 
 const wide: fc.Arbitrary<Filter> = fc.oneof({ weight: 2, arbitrary: fc.constant<Filter>({ all: [] }) }, filters)
 
-/** An option that most requests do without. */
+/** Returns an option that most requests do without. */
 function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 }
 
-/** An option that is there in every other request. */
+/** Returns an option that is there in every other request. */
 function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof(fc.constant(undefined), arbitrary)
 }
@@ -76,7 +79,7 @@ const rated = fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) }
 const groups = fc.oneof(fc.constant(null), fc.record({ prefer: filters }))
 const enough = fc.constantFrom(1, 2, 5, 100)
 
-/** What every request has. */
+/** Makes the options that every request has. */
 function plain(dimensions: number) {
   const vector = fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 9, arbitrary: vectors(dimensions) })
   return {
@@ -95,7 +98,7 @@ function plain(dimensions: number) {
 }
 
 /**
- * Options that are in no order and that no caller may ask for together.
+ * Makes options in any combination, also those that no caller may combine.
  * @param seldom makes an option that is not in every request
  */
 function mixtures(dimensions: number, seldom: typeof rarely): fc.Arbitrary<SearchRequest> {
@@ -133,7 +136,7 @@ function mixtures(dimensions: number, seldom: typeof rarely): fc.Arbitrary<Searc
   return mixed.map((request) => (request.allWords === undefined ? request : { ...request, byQuery: undefined }))
 }
 
-/** As entry search asks. */
+/** Makes requests like those of entry search. */
 function entrySearches(dimensions: number): fc.Arbitrary<SearchRequest> {
   return fc.record({
     ...plain(dimensions),
@@ -149,7 +152,7 @@ function entrySearches(dimensions: number): fc.Arbitrary<SearchRequest> {
   })
 }
 
-/** As product search asks. */
+/** Makes requests like those of product search. */
 function productSearches(dimensions: number): fc.Arbitrary<SearchRequest> {
   const parts = {
     ...plain(dimensions),
@@ -175,7 +178,7 @@ function productSearches(dimensions: number): fc.Arbitrary<SearchRequest> {
   )
 }
 
-/** As suggestions ask at every key. */
+/** Makes requests like those of suggestions at every key. */
 function suggestions(dimensions: number): fc.Arbitrary<SearchRequest> {
   return fc.record({
     ...plain(dimensions),
@@ -190,7 +193,7 @@ function suggestions(dimensions: number): fc.Arbitrary<SearchRequest> {
   })
 }
 
-/** As similar products and related entries ask. */
+/** Makes requests like those for similar products and related entries. */
 function neighbours(dimensions: number): fc.Arbitrary<SearchRequest> {
   return fc.record({ ...plain(dimensions), mode: fc.constant('semantic' as const), query: fc.constant('') })
 }
@@ -207,7 +210,7 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
   )
 }
 
-/** A few letters that are being typed, by words alone: the engine keeps their answers. */
+/** Makes requests of a few letters that are being typed, by words alone: the engine keeps their answers. */
 export function shortRequests(dimensions: number): fc.Arbitrary<SearchRequest> {
   const letters = fc.constantFrom('l', 'la', 'ta', 'tab', 'red', 'r', 'st', '00', 'l t', 't r')
   const products = productSearches(dimensions).map((request) => ({

@@ -1,9 +1,12 @@
-/** Compares the answer of an engine with what the definition of search gives. */
+/** Compares the answer of an engine with the answer that the definition of search gives. */
 import assert from 'node:assert/strict'
 import type { HitExplanation, SearchAnswer } from '../../../src/search/engine.ts'
 import type { naiveSearch } from './naive.ts'
 
-/** @param seqs by id the change that each hit must be from; null where the expected answer does not know */
+/**
+ * Fails unless an answer equals the expected one.
+ * @param seqs by id the change that each hit must be from; null where the expected answer does not tell
+ */
 export function assertSameAnswer(
   answer: Omit<SearchAnswer, 'timing'>,
   expected: ReturnType<typeof naiveSearch>,
@@ -54,7 +57,9 @@ function assertNear(value: number | null, expected: number | null): void {
   assert.ok(value === expected || Math.abs(value! - expected!) <= 1e-9, `${value}, expected ${expected}`)
 }
 
-/** Rounded, since the unit of a bonus is a sum that may be taken in another order. */
+/**
+ * Returns the raises of a hit, rounded, because the unit of a bonus is a sum that engines may take in another order.
+ */
 function raisedBy({ raises = [] }: HitExplanation): string[] {
   return raises.map(({ index, added }) => `${index}: ${added.toPrecision(9)}`)
 }

@@ -1,4 +1,4 @@
-/** Sources for tests of the search thread. The tenant's name decides how a source behaves. */
+/** Makes sources for tests of the search thread. The tenant's name decides how a source behaves. */
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ export function document(id: string, title: string, vector?: Float32Array): Inde
 }
 
 /**
- * `crash…` ends the thread, `broken` throws, `big` is slow to index. The changes of any other tenant come from
- * `<folder>/<tenant>.json`, which the test writes.
+ * Yields the changes of a tenant. The tenant `crash…` ends the thread, `broken` throws, `big` is slow to index. The
+ * changes of any other tenant come from `<folder>/<tenant>.json`, which the test writes.
  */
 async function* changesOf(folder: string, tenantId: string, after: number): AsyncGenerator<readonly IndexChange[]> {
   if (tenantId.startsWith('crash')) process.exit(3)
@@ -55,7 +55,10 @@ function* bigTenant(): Generator<readonly IndexChange[]> {
   }
 }
 
-/** @param options as both search threads pass them */
+/**
+ * Makes the sources.
+ * @param options as both search threads pass them
+ */
 export function createSources(
   options: { folder: string } | { dataDir: string },
 ): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {

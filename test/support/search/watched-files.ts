@@ -1,6 +1,6 @@
 import type { IndexFile, IndexFiles } from '../../../src/search/memory/columns/index-files.ts'
 
-/** Files that do as `of` do, but for what `change` puts in place of a new one's methods. */
+/** Returns files that behave like `of`, except that `change` may replace methods of each new file. */
 export function watchedFiles(of: IndexFiles, change: (file: IndexFile) => Partial<IndexFile>): IndexFiles {
   return {
     giveUp: () => of.giveUp(),

@@ -153,7 +153,9 @@ function add({ files }: Addition, root: string): void {
   }
 }
 
-/** The address where the service listens, from its output. Fails with the output when the service ends instead. */
+/**
+ * Returns the address where the service listens, from its output. Fails with the output when the service ends instead.
+ */
 function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
   let said = ''
   return new Promise((resolveUrl, reject) => {

@@ -1,4 +1,4 @@
-/** Something small to add to the program, as a set of edits. CONTRIBUTING.md lists the same files. */
+/** A small addition to the program, as a set of edits. CONTRIBUTING.md lists the same files. */
 export interface Addition {
   readonly what: string
   /** Most files that may need edits by hand. */
@@ -43,7 +43,7 @@ export function audienceMigration() {
         behind: "import { schemaMigration } from './migrations/0001-schema.ts'\n",
         text: "import { audienceMigration } from './migrations/0002-audience.ts'\n",
       },
-      { before: '  }\n}\n\n/** Any number', text: "    '0002-audience': audienceMigration(),\n" },
+      { before: '  }\n}\n\n/** Number of the advisory lock', text: "    '0002-audience': audienceMigration(),\n" },
     ],
     'src/platform/database/entry-rows.ts': [
       { behind: '  layer: string | null\n', text: '  audience: string | null\n' },

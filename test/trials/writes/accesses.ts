@@ -32,8 +32,8 @@ const users: Kind = {
     await client.call('PATCH', `${API}/users/${id}`, [200], { body: { name: `${name} ${mark}` } })
   },
   list: async (client) => {
-    const found = await client.all<Stored>(`${API}/users`)
-    const written = found.filter(({ email }) => email.includes('-user-'))
+    const rows = await client.all<Stored>(`${API}/users`)
+    const written = rows.filter(({ email }) => email.includes('-user-'))
     return written.map(({ id, name }) => ({ id, name: name.replace(/ \d+$/, ''), mark: markIn(name) }))
   },
 }
@@ -50,8 +50,8 @@ const invitations: Kind = {
     await client.call('DELETE', `${API}/invitations/${id}`, [204])
   },
   list: async (client) => {
-    const found = await client.all<Stored>(`${API}/invitations`)
-    return found.map(({ id, email }) => {
+    const rows = await client.all<Stored>(`${API}/invitations`)
+    return rows.map(({ id, email }) => {
       const [, name, mark] = /^(.+)@m(\d+)\./.exec(email)!
       return { id, name, mark: Number(mark) }
     })
@@ -70,8 +70,8 @@ const keys: Kind = {
     await client.call('DELETE', `${API}/api-keys/${id}`, [204])
   },
   list: async (client) => {
-    const found = await client.all<Stored>(`${API}/api-keys`)
-    const written = found.filter(({ name, revoked_at: revoked }) => name.includes('-key-') && revoked === null)
+    const rows = await client.all<Stored>(`${API}/api-keys`)
+    const written = rows.filter(({ name, revoked_at: revoked }) => name.includes('-key-') && revoked === null)
     return written.map(({ id, name }) => ({ id, name: name.replace(/ \d+$/, ''), mark: markIn(name) }))
   },
 }
@@ -88,8 +88,8 @@ const clients: Kind = {
     await client.call('DELETE', `${API}/oauth-clients/${id}`, [204])
   },
   list: async (client) => {
-    const found = await client.all<Stored>(`${API}/oauth-clients`)
-    const written = found.filter(({ client_name: name }) => name.includes('-client-'))
+    const rows = await client.all<Stored>(`${API}/oauth-clients`)
+    const written = rows.filter(({ client_name: name }) => name.includes('-client-'))
     return written.map(({ client_id: id, client_name: name }) => ({
       id,
       name: name.replace(/ \d+$/, ''),
@@ -98,7 +98,7 @@ const clients: Kind = {
   },
 }
 
-/** People's consent takes a browser; a trial begins with grants, and revokes them. */
+/** Grants of OAuth. People's consent takes a browser, so a trial begins with grants, and revokes them. */
 const grants: Kind = {
   name: 'grant',
   audited: 'oauth_grant',
@@ -107,10 +107,10 @@ const grants: Kind = {
     await client.call('DELETE', `${API}/oauth-grants/${id}`, [204])
   },
   list: async (client) => {
-    const found = await client.all<{ id: string }>(`${API}/oauth-grants`)
-    return found.map(({ id }) => ({ id, name: id, mark: 0 }))
+    const rows = await client.all<{ id: string }>(`${API}/oauth-grants`)
+    return rows.map(({ id }) => ({ id, name: id, mark: 0 }))
   },
 }
 
-/** Who may do what. */
+/** Kinds that decide who may do what. */
 export const ACCESSES: readonly Kind[] = [settings, users, invitations, keys, clients, grants]

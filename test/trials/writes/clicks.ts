@@ -1,7 +1,9 @@
 import type { Database } from '../../../src/platform/database/database.ts'
 import type { Kind } from './kind.ts'
 
-/** Clicks, which no route lists. The service answers before it has stored them, and may lose them. */
+/**
+ * Returns the kind of clicks, which no route lists. The service answers before it has stored them, and may lose them.
+ */
 export function clicksIn({ queries }: Database): Kind {
   return {
     name: 'click',

@@ -21,10 +21,10 @@ function entryOf(client: Client, name: string, mark: number) {
   return { ...said, category_id: client.category, source_reference: name }
 }
 
-/** The database did not acknowledge the batch of such a line. */
+/** Types of faults of a line whose batch the database did not acknowledge. */
 const UNSTORED = new Set(['unavailable', 'storage_full'])
 
-/** The id of what a line of a bulk stored; null for one whose batch the database did not acknowledge. */
+/** Returns the id of the stored item of a bulk's line; null for a line whose batch the database did not acknowledge. */
 function storedId(line: Record<string, unknown>): string | null {
   const { status, id, detail } = line as { status: string; id: string; detail?: readonly { type: string }[] }
   if (status === 'failed' && UNSTORED.has(detail![0].type)) return null
@@ -60,8 +60,8 @@ const entries: Kind = {
     assert.equal(answer.body.deleted, subjects.length)
   },
   list: async (client) => {
-    const found = await client.all<Stored>(`${ENTRIES}?limit=200`)
-    return found.map(({ id, title, content }) => ({ id, name: title, mark: markIn(content) }))
+    const rows = await client.all<Stored>(`${ENTRIES}?limit=200`)
+    return rows.map(({ id, title, content }) => ({ id, name: title, mark: markIn(content) }))
   },
 }
 
@@ -78,8 +78,8 @@ const categories: Kind = {
     await client.call('DELETE', `${CATEGORIES}/${id}`, [204])
   },
   list: async (client) => {
-    const found = await client.all<Stored>(CATEGORIES)
-    const written = found.filter(({ id }) => id !== client.category)
+    const rows = await client.all<Stored>(CATEGORIES)
+    const written = rows.filter(({ id }) => id !== client.category)
     return written.map(({ id, name, description }) => ({ id, name, mark: markIn(description) }))
   },
 }
@@ -118,10 +118,10 @@ const products: Kind = {
       },
     ),
   list: async (client) => {
-    const found = await client.all<Stored>(`${PRODUCTS}?limit=200`)
-    return found.map(({ id, external_id: name, description }) => ({ id, name, mark: markIn(description) }))
+    const rows = await client.all<Stored>(`${PRODUCTS}?limit=200`)
+    return rows.map(({ id, external_id: name, description }) => ({ id, name, mark: markIn(description) }))
   },
 }
 
-/** What search finds. */
+/** Kinds that search finds. */
 export const DOCUMENTS: readonly Kind[] = [entries, categories, products]

@@ -11,7 +11,7 @@ import {
   readSections,
   tooLarge,
   UnusableFile,
-  wantedPath,
+  sectionPath,
 } from './shared.js'
 
 export interface ImportOptions {
@@ -74,7 +74,7 @@ async function* readFolder(
     if (placement === undefined) continue
     const place = { file: page.path, line: null, bytes: (page as PageFile & { size: number }).size, raw: null }
     try {
-      const path = wantedPath(placement.categories, sections)
+      const path = sectionPath(placement.categories, sections)
       if (pathFault(path.map(({ name }) => name)) !== null) throw new UnusableFile('', 'category')
       const entry = await readMarkdown(page, placement, { visibility, language: undefined, url: undefined })
       yield { ...place, entry: { ...entry, category_id: await categories.idOf(path) }, fault: null }

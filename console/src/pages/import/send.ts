@@ -1,6 +1,6 @@
 import { answerOf, api, everyPage } from '../../api/client.ts'
 import type { LineResult } from './import-run.ts'
-import type { CategoryShelf } from './shared.js'
+import type { CategoryAccess } from './shared.js'
 
 /** Sends lines to the service. @returns what became of each, in order */
 export async function sendLines(
@@ -25,7 +25,7 @@ export async function sendLines(
 }
 
 /** The categories behind the API. */
-export const shelf: CategoryShelf = {
+export const categoryAccess: CategoryAccess = {
   list: () => everyPage((query) => api.GET('/api/knowledge/categories', { params: { query } })),
   create: (body) => answerOf(api.POST('/api/knowledge/categories', { body })),
   update: (id, body) =>

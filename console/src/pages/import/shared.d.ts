@@ -1,4 +1,4 @@
-interface WantedCategory {
+interface PathCategory {
   readonly name: string
   readonly folder: string
   readonly order: number | null
@@ -17,7 +17,7 @@ interface Defaults {
   readonly language: string | undefined
 }
 
-type Sections = ReadonlyMap<string, WantedCategory>
+type Sections = ReadonlyMap<string, PathCategory>
 
 export interface PageFile {
   readonly path: string
@@ -25,7 +25,7 @@ export interface PageFile {
   readonly read: (bytesMax?: number) => Promise<Uint8Array>
 }
 
-export interface CategoryShelf {
+export interface CategoryAccess {
   readonly list: () => Promise<
     readonly {
       readonly id: string
@@ -43,8 +43,8 @@ export interface CategoryShelf {
 }
 
 export class CategoryPaths {
-  static load(shelf: CategoryShelf, dryRun: boolean): Promise<CategoryPaths>
-  idOf(path: readonly WantedCategory[]): Promise<string>
+  static load(access: CategoryAccess, dryRun: boolean): Promise<CategoryPaths>
+  idOf(path: readonly PathCategory[]): Promise<string>
 }
 
 export class UnusableFile extends Error {
@@ -58,7 +58,7 @@ export class UnusableLine extends Error {
 
 export const FILE_BYTES_MAX: number
 export function tooLarge(bytes: number): UnusableFile
-export function plainPath(names: readonly string[]): WantedCategory[]
+export function plainPath(names: readonly string[]): PathCategory[]
 export function pathFault(names: readonly string[]): string | null
 export function judgeLevels(
   files: readonly PageFile[],
@@ -69,7 +69,7 @@ export function layOut(
   languageLevels: ReadonlySet<string>,
 ): Placement[]
 export function readSections(files: readonly PageFile[], placements: readonly Placement[]): Promise<Sections>
-export function wantedPath(folders: readonly string[], sections: Sections): WantedCategory[]
+export function sectionPath(folders: readonly string[], sections: Sections): PathCategory[]
 export function readMarkdown(
   file: PageFile,
   placement: Placement,
@@ -79,4 +79,4 @@ export function readLine(
   value: unknown,
   rules: { readonly baseCategory: readonly string[]; readonly defaults: Defaults },
   sha256: (text: string) => string | Promise<string>,
-): Promise<{ readonly entry: Readonly<Record<string, unknown>>; readonly path: readonly WantedCategory[] | null }>
+): Promise<{ readonly entry: Readonly<Record<string, unknown>>; readonly path: readonly PathCategory[] | null }>

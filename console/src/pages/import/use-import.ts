@@ -4,7 +4,7 @@ import { lazyFile } from '../../api/lazy-file.ts'
 import type { ChosenFile } from '../../parts/folder-drop.tsx'
 import { ImportRun, NO_REPORT, type Report } from './import-run.ts'
 import type { ImportOptions } from './read-files.ts'
-import { sendLines, shelf } from './send.ts'
+import { sendLines, categoryAccess } from './send.ts'
 
 type Phase = 'choosing' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done'
 
@@ -46,7 +46,7 @@ export function useImport() {
       const [{ CategoryPaths }, { readChosen }] = await lazyFile(() =>
         Promise.all([import('./shared.js'), import('./read-files.ts')]),
       )
-      const items = readChosen(files, options, await CategoryPaths.load(shelf, isDryRun))
+      const items = readChosen(files, options, await CategoryPaths.load(categoryAccess, isDryRun))
       run.current = new ImportRun(
         items,
         (lines, signal) => sendLines(lines, isDryRun, signal),

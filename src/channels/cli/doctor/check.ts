@@ -13,7 +13,7 @@ export const ok = (text: string): Finding => ({ verdict: 'ok', text })
 export const warn = (text: string): Finding => ({ verdict: 'warn', text })
 export const fail = (text: string): Finding => ({ verdict: 'fail', text })
 
-/** A finding as a line of the report. */
+/** Writes a finding as a line of the report. */
 export function lineOf(name: string, { verdict, text }: Finding): string {
   return `${verdict.padEnd(4)}  ${name.padEnd(10)}  ${text}`
 }

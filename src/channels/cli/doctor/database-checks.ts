@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
-import { keyName, sealConcern, triedSeals } from '../../../composition/copying/sealed.ts'
+import { keyName, sealConcern, trySeals } from '../../../composition/copying/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
@@ -19,10 +19,10 @@ import { everyTenant } from '../../../identity/tenants/list-rules.ts'
 import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
-/** A provider slower than this delays every search by meaning noticeably. */
+/** From this time on, a provider delays every search by meaning so that people notice. */
 const SLOW_EMBEDDING_MS = 1_000
 const EMBEDDING_TIMEOUT_MS = 20_000
-/** More tenants than these that are well share a line, so that nobody overlooks one that is not. */
+/** Above this number, tenants without concerns share one line, so that a tenant with a concern stands out. */
 const NAMED_TENANTS_MAX = 10
 
 export const checkSchema: DatabaseCheck = async (database) => {
@@ -45,7 +45,7 @@ export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
   return fail(`the database file is damaged (${damage}): stop the service and restore a backup`)
 }
 
-/** A check that reads tables as this program knows them: an empty or older database passes it unread. */
+/** Makes a check pass, without a look, in an empty or older database: its tables are not those of this program. */
 const onceMigrated =
   (check: DatabaseCheck): DatabaseCheck =>
   async (database, config) => {
@@ -74,9 +74,9 @@ export const checkKeys: DatabaseCheck = onceMigrated(async (database) => {
   return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
 })
 
-/** Whether this installation's key opens what is sealed: a key of another process, or of an earlier time, does not. */
+/** Checks that the installation's key opens the sealed values. The key of another or an earlier process does not. */
 export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config) => {
-  const seals = await triedSeals(queries, config)
+  const seals = await trySeals(queries, config)
   if (seals.length === 0) return ok('nothing is sealed yet')
   const concern = sealConcern(seals, config)
   return concern === null ? ok(`${keyName(config)} opens what the database keeps sealed`) : warn(concern)
@@ -119,7 +119,7 @@ export const checkEmbedder: DatabaseCheck = async (database, config) => {
   }
 }
 
-/** The tenants whose stored vectors have another length than those that the provider makes now. */
+/** Returns a failure for each tenant whose stored vectors have another length than those the provider makes now. */
 async function lengthFindings(database: Database, model: string, length: number): Promise<Finding[]> {
   const { applied } = await pendingMigrations(database)
   if (applied === 0 || !isLengthOpen(model)) return []
@@ -139,7 +139,7 @@ async function lengthFindings(database: Database, model: string, length: number)
   return findings
 }
 
-/** Whether everything of each tenant has vectors. */
+/** Checks that all entries and products of each tenant have vectors. */
 export const checkTenants: DatabaseCheck = onceMigrated(async (database, config) => {
   const embedders = openEmbedders(config)
   const model = embedders.current.id
@@ -161,11 +161,11 @@ export const checkTenants: DatabaseCheck = onceMigrated(async (database, config)
     await embedders.close()
   }
   if (tenants.length === 0) return warn('there is no tenant: the first start of the service creates one')
-  const well = tenants.filter(({ finding }) => finding.verdict === 'ok')
-  if (well.length <= NAMED_TENANTS_MAX) return tenants.map(({ finding }) => finding)
-  const others = tenants.filter((tenant) => !well.includes(tenant)).map(({ finding }) => finding)
+  const complete = tenants.filter(({ finding }) => finding.verdict === 'ok')
+  if (complete.length <= NAMED_TENANTS_MAX) return tenants.map(({ finding }) => finding)
+  const others = tenants.filter((tenant) => !complete.includes(tenant)).map(({ finding }) => finding)
   return [
-    ok(`${well.length} tenants: ${counted(sumOf(well.map(({ counts }) => counts)))}, all with vectors`),
+    ok(`${complete.length} tenants: ${counted(sumOf(complete.map(({ counts }) => counts)))}, all with vectors`),
     ...others,
   ]
 })

@@ -10,7 +10,7 @@ import { saveIndex } from '../../../search/memory/index/snapshots/index-snapshot
 import { snapshotFolder, SnapshotFiles } from '../../../search/memory/index/snapshots/snapshot-files.ts'
 import { checkIndexes } from './index-checks.ts'
 
-/** Writes the snapshot of an empty index that says that it took so much. */
+/** Writes the snapshot of an empty index that names this size. */
 async function save(dataDir: string, tenantId: string, index: string, mb: number): Promise<void> {
   const size = { bytes: mb * 2 ** 20, heapBytes: 0, fileBytes: 0 }
   const identity = { tenantId, index, model: null, program: 'p', mark: '', ...size }
@@ -32,8 +32,8 @@ function place(t: TestContext): { dataDir: string; check: (settings?: Record<str
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-doctor-'))
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const check = async (settings: Record<string, string> = {}): Promise<string[]> => {
-    const found = await checkIndexes(null as unknown as Database, readConfig({ DATA_DIR: dataDir, ...settings }))
-    return [found].flat().map(({ verdict, text }) => `${verdict} ${text}`)
+    const findings = await checkIndexes(null as unknown as Database, readConfig({ DATA_DIR: dataDir, ...settings }))
+    return [findings].flat().map(({ verdict, text }) => `${verdict} ${text}`)
   }
   return { dataDir, check }
 }

@@ -5,7 +5,7 @@ import { type DatabaseCheck, ok, warn } from './check.ts'
 
 const MEGABYTE = 2 ** 20
 
-/** Whether search indexes are kept on disk, and which tenants are near their bound, by what was kept last. */
+/** Checks that search indexes are kept on disk, and tells by their files which tenants are near their bound. */
 export const checkIndexes: DatabaseCheck = async (
   _database,
   { dataDir, searchSnapshotMb, searchMemoryPerTenantMb: boundMb },

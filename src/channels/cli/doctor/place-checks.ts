@@ -9,7 +9,7 @@ import { fail, ok, type PlaceCheck, warn } from './check.ts'
 const NODE_MAJOR_MIN = 24
 const FREE_WARN_BYTES = 1024 ** 3
 const FREE_FAIL_BYTES = 100 * 1024 ** 2
-/** An earlier time is wrong: this program did not exist. It is typical of a machine without a clock battery. */
+/** Before this time the program did not exist. A machine without a clock battery starts with an earlier one. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1)
 
 export const checkNode: PlaceCheck = async () => {
@@ -93,20 +93,19 @@ export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl, searchSnaps
     : warn(`${text}: free some space soon`)
 }
 
-/** Node's own limit of the heap wins over the size that the service asks for. */
+/** The option with Node's limit of the heap in MB, which wins over the size that the service sets. */
 const HEAP_OPTION = /--max[-_]old[-_]space[-_]size[= ](\d+)/g
 
 export const checkMemory: PlaceCheck = async ({ searchMemoryMb, searchMemoryPerTenantMb }) => {
   const text = `search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`
-  const heapMb = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').matchAll(HEAP_OPTION).toArray().at(-1)
-  const shareMb =
-    heapMb === undefined ? searchMemoryMb : Math.floor(indexShareOf(Number(heapMb[1]) * 2 ** 20) / 2 ** 20)
+  const limit = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').matchAll(HEAP_OPTION).toArray().at(-1)
+  const shareMb = limit === undefined ? searchMemoryMb : Math.floor(indexShareOf(Number(limit[1]) * 2 ** 20) / 2 ** 20)
   return shareMb >= searchMemoryMb
     ? ok(text)
     : warn(`${text}, but Node's heap has room for ${shareMb} MB of it: raise --max-old-space-size or leave it out`)
 }
 
-/** Only Linux tells which processes have the database open, and only for processes of this user. */
+/** Lists other processes that have the database open. Only Linux tells them, and only those of this user. */
 export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) => {
   const file = databaseFile(dataDir)
   if (databaseUrl !== null || process.platform !== 'linux' || !existsSync(file))
@@ -117,7 +116,7 @@ export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) 
     : ok(`the database is also open in process ${others.join(', ')}, which is fine`)
 }
 
-/** Ids of other processes that have the file open; empty where the system does not tell. */
+/** Returns the ids of other processes that have the file open; none where the system does not tell. */
 function openIn(file: string): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').filter(
@@ -125,7 +124,7 @@ function openIn(file: string): string[] {
   )
 }
 
-/** Whether a process is the service, and not another command. */
+/** Tells whether a process is the service, and not another command. */
 function isService(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('serve')
@@ -142,7 +141,7 @@ function hasOpen(pid: string, file: string): boolean {
   }
 }
 
-/** The target of a link; null when the file was closed meanwhile. */
+/** Returns the target of a link; null when the file was closed meanwhile. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path)

@@ -23,12 +23,12 @@ import {
 } from '../../../platform/contract/schema.ts'
 
 /**
- * The order of lines in an export: header, workspaces, users, categories (parents first), projects, sites, each entry
- * followed by its earlier versions, products, rules of sites, the search vocabulary. A line refers only to lines above it, except that a variant may come
- * before its parent.
+ * Kind of the first line of an export. The lines come in this order: header, workspaces, users, categories (parents
+ * first), projects, sites, each entry with its earlier versions, products, rules of sites, the search vocabulary. A
+ * line refers only to lines above it, except that a variant may come before its parent.
  */
 export const EXPORT_KIND = 'knowledge-export'
-/** Raised when readers of the previous format could no longer restore a new file. */
+/** Number of the format. A change that programs of the previous format cannot restore raises it. */
 export const EXPORT_FORMAT = 1
 
 const { tenant_id: _one, ...category } = Category.properties

@@ -16,8 +16,8 @@ import { workspacesByMember } from '../../../knowledge/workspaces/member-rules.t
 import { EXPORT_FORMAT, EXPORT_KIND, type ExportedEntry, type ExportHeader, type ExportLine } from './format.ts'
 
 /**
- * The lines of a tenant's export. Two exports of the same data are identical, on either database. Only the header names
- * the tenant.
+ * Yields the lines of a tenant's export. Two exports of the same data are identical, on either database. Only the
+ * header names the tenant.
  * @throws Fault when the tenant does not exist
  */
 export async function* exportLines(

@@ -7,13 +7,13 @@ import { Fault } from '../../../platform/faults.ts'
 import { sayFaults } from '../../import/say-faults.ts'
 import type { ImportReport } from './report.ts'
 
-/** An entry to import, and its name in messages. */
+/** An entry to import, with its name in messages. */
 export interface Candidate {
   readonly name: string
   readonly entry: Readonly<Record<string, unknown>>
 }
 
-/** Checks and stores a batch of entries and reports the results. A dry run only reports what would be stored. */
+/** Checks and stores a batch of entries, and reports the results. A dry run stores nothing. */
 export async function writeEntries(
   rules: EntryBulkRules,
   caller: Caller,
@@ -21,23 +21,23 @@ export async function writeEntries(
   report: ImportReport,
   dryRun: boolean,
 ): Promise<void> {
-  const good: Candidate[] = []
+  const sound: Candidate[] = []
   for (const candidate of candidates) {
     const { name, entry } = candidate
-    const unsound = textFaults(entry, ['body'])
-    const broken = unsound.length > 0 ? null : checkEntry(entry)
-    if (unsound.length > 0) report.fail(name, sayFaults(unsound))
-    else if (broken === null) good.push(candidate)
+    const textFaultsOfEntry = textFaults(entry, ['body'])
+    const contractFaults = textFaultsOfEntry.length > 0 ? null : checkEntry(entry)
+    if (textFaultsOfEntry.length > 0) report.fail(name, sayFaults(textFaultsOfEntry))
+    else if (contractFaults === null) sound.push(candidate)
     else {
-      const fault = await rules.completeLine(caller, entry, new Fault('invalid', broken), !dryRun)
+      const fault = await rules.completeLine(caller, entry, new Fault('invalid', contractFaults), !dryRun)
       report.fail(name, sayFaults(fault.details))
     }
   }
-  if (good.length === 0) return
-  const entries = good.map(({ entry }) => entry as EntryCreate)
+  if (sound.length === 0) return
+  const entries = sound.map(({ entry }) => entry as EntryCreate)
   const outcomes = await rules[dryRun ? 'preview' : 'storeBatch'](caller, entries)
   for (const [i, outcome] of outcomes.entries()) {
-    if (outcome.status === 'failed') report.fail(good[i].name, sayFaults(outcome.fault.details))
+    if (outcome.status === 'failed') report.fail(sound[i].name, sayFaults(outcome.fault.details))
     else {
       const language = entries[i].language ?? detectedLanguage(entries[i])
       report.counts[outcome.status]++

@@ -10,13 +10,13 @@ interface Skipped {
   readonly reason: string
 }
 
-export interface FoundFiles {
-  /** Sorted by path. */
+export interface FolderFiles {
+  /** Markdown files, sorted by path. */
   readonly files: readonly PageFile[]
   readonly skipped: readonly Skipped[]
-  /** Numbers of other files, by kind. */
+  /** The number of other files, by kind. */
   readonly others: ReadonlyMap<OtherKind, number>
-  /** False when a folder could not be read, so that what is missing here may still exist. */
+  /** Whether every folder could be read. If not, a file that is missing in `files` may still exist. */
   readonly complete: boolean
 }
 
@@ -44,23 +44,26 @@ export type ListFolder = (folder: string) => Promise<Dirent[]>
 const listFolder: ListFolder = (folder) => readdir(folder, { withFileTypes: true })
 
 /**
- * Finds the Markdown files below a folder. Follows links within the folder, but not in circles. Ignores hidden files.
+ * Finds the Markdown files below a folder. Follows links within the folder, but not in circles, and ignores hidden
+ * files.
  * @param list replaces the listing of the file system, for tests
  */
-export async function findMarkdown(root: string, list: ListFolder = listFolder): Promise<FoundFiles> {
+export async function findMarkdown(root: string, list: ListFolder = listFolder): Promise<FolderFiles> {
   const files: PageFile[] = []
   const skipped: Skipped[] = []
   const others = new Map<OtherKind, number>()
   let complete = true
 
   const top = await realpath(root)
-  const leave = (name: string): void => {
+  const countOther = (name: string): void => {
     const kind = kindOf(name)
     others.set(kind, (others.get(kind) ?? 0) + 1)
   }
 
-  /** A link out of the folder would let its owner choose other files of this machine for import. */
-  async function leaves(path: string, isLink: boolean): Promise<boolean> {
+  /**
+   * Tells whether a link leads out of the folder. By it the owner of the folder could choose other files for import.
+   */
+  async function leadsOut(path: string, isLink: boolean): Promise<boolean> {
     return isLink && !isInside(top, await realpath(path))
   }
 
@@ -71,7 +74,7 @@ export async function findMarkdown(root: string, list: ListFolder = listFolder):
       return
     }
     const entries = isInside(top, real) ? (await list(real)).sort((a, b) => byCodePoint(a.name, b.name)) : null
-    // If the folder became a link meanwhile, another folder may have been listed.
+    // If the folder became a link meanwhile, the names may be those of another folder.
     if (entries === null || (await realpath(real)) !== real) {
       skipped.push({ path: folder, reason: 'the folder was replaced while it was read' })
       complete = false
@@ -82,14 +85,14 @@ export async function findMarkdown(root: string, list: ListFolder = listFolder):
       if (name.startsWith('.') || IGNORED_FOLDERS.has(name)) continue
       const path = join(folder, name)
       try {
-        const found = await stat(path)
-        if (await leaves(path, entry.isSymbolicLink())) {
-          if (found.isDirectory() || MARKDOWN.test(name))
+        const stats = await stat(path)
+        if (await leadsOut(path, entry.isSymbolicLink())) {
+          if (stats.isDirectory() || MARKDOWN.test(name))
             skipped.push({ path, reason: 'the link leads out of the folder' })
-          else leave(name)
-        } else if (found.isDirectory()) await visit(path, [...segments, name], [...above, real])
-        else if (!MARKDOWN.test(name)) leave(name)
-        else if (found.isFile()) files.push({ path, segments: [...segments, name], read: readerInside(top, path) })
+          else countOther(name)
+        } else if (stats.isDirectory()) await visit(path, [...segments, name], [...above, real])
+        else if (!MARKDOWN.test(name)) countOther(name)
+        else if (stats.isFile()) files.push({ path, segments: [...segments, name], read: readerInside(top, path) })
         else skipped.push({ path, reason: 'it is not a regular file' })
       } catch (error) {
         skipped.push({ path, reason: await unreadable(path, error as NodeJS.ErrnoException) })
@@ -111,7 +114,7 @@ async function unreadable(path: string, { code, message }: NodeJS.ErrnoException
   return code === 'EACCES' ? 'no permission to read it' : message
 }
 
-/** Gives the same order on every machine, whatever its locale. */
+/** Compares names by code points, so that the order is the same on every machine, whatever its locale. */
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -5,24 +5,24 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { BATCH, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { Progress } from '../progress.ts'
 import { pathFault } from '../../../knowledge/categories/path-names.ts'
-import { type CategoryPaths, plainPath, type WantedCategory } from '../../import/category-paths.ts'
+import { type CategoryPaths, plainPath, type PathCategory } from '../../import/category-paths.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
-import { type FoundFiles, findMarkdown } from './files.ts'
+import { type FolderFiles, findMarkdown } from './files.ts'
 import { readerInside } from './read-inside.ts'
 import { isInLanguage, judgeLevels } from '../../import/folder-languages.ts'
 import { languageCode, layOut, type Placement, type Root } from '../../import/layout.ts'
 import { type MarkdownDefaults, readMarkdown } from '../../import/markdown-entry.ts'
 import { type PageFile, UnusableFile } from '../../import/page-file.ts'
 import type { ImportReport } from './report.ts'
-import { readSections, type Sections, wantedPath } from '../../import/section-pages.ts'
+import { readSections, type Sections, sectionPath } from '../../import/section-pages.ts'
 
 interface FolderImport {
   readonly rules: EntryBulkRules
   readonly caller: Caller
   readonly categories: CategoryPaths
-  /** Path of the category that the folders' categories are put below. */
+  /** Path of the category below which the folders' categories go. */
   readonly baseCategory: readonly string[]
-  /** Replaces the folder's name in references; null keeps the name. */
+  /** Stands in for the folder's name in references; null keeps the name. */
   readonly name: string | null
   readonly defaults: MarkdownDefaults
   readonly prune: boolean
@@ -38,35 +38,35 @@ interface FolderImport {
  */
 export async function importFolder(path: string, isFile: boolean, job: FolderImport): Promise<boolean> {
   const root = resolve(isFile ? dirname(path) : path)
-  const found = isFile ? await oneFile(path) : await findMarkdown(root)
+  const folderFiles = isFile ? await oneFile(path) : await findMarkdown(root)
   const { report } = job
-  report.leave(found.others)
-  for (const { path, reason } of found.skipped) report.fail(path, reason)
-  if (found.files.length === 0 && found.skipped.length === 0)
+  report.leave(folderFiles.others)
+  for (const { path, reason } of folderFiles.skipped) report.fail(path, reason)
+  if (folderFiles.files.length === 0 && folderFiles.skipped.length === 0)
     report.fail(path, `no Markdown (.md, .markdown) in ${root}`)
   const placements = layOut(
-    await rootOf(root, found.files, job),
-    found.files.map((file) => file.segments),
-    await languageLevels(found.files, job),
+    await rootOf(root, folderFiles.files, job),
+    folderFiles.files.map((file) => file.segments),
+    await languageLevels(folderFiles.files, job),
   )
-  const sections = await readSections(found.files, placements)
-  for (let i = 0; i < found.files.length; i += BATCH.lines) {
+  const sections = await readSections(folderFiles.files, placements)
+  for (let i = 0; i < folderFiles.files.length; i += BATCH.lines) {
     if (job.stop.aborted) return false
-    const batch = found.files.slice(i, i + BATCH.lines)
+    const batch = folderFiles.files.slice(i, i + BATCH.lines)
     const candidates = await Promise.all(batch.map((file, j) => candidateOf(file, placements[i + j], sections, job)))
     const readable = await withCategories(
       candidates.flatMap((candidate) => candidate ?? []),
       job,
     )
     await writeEntries(job.rules, job.caller, readable, report, job.dryRun)
-    job.progress.update(report.done, Math.min(1, (i + batch.length) / found.files.length))
+    job.progress.update(report.done, Math.min(1, (i + batch.length) / folderFiles.files.length))
   }
-  if (!isFile) await handleRemoved(found, placements, `${job.name ?? basename(root)}/`.normalize('NFC'), job)
+  if (!isFile) await handleRemoved(folderFiles, placements, `${job.name ?? basename(root)}/`.normalize('NFC'), job)
   return !job.stop.aborted
 }
 
-/** A file that was named on the command line. Its links are followed. */
-async function oneFile(path: string): Promise<FoundFiles> {
+/** Returns a single file of the command line, as the files of a folder. It may be a link. */
+async function oneFile(path: string): Promise<FolderFiles> {
   const real = await realpath(path)
   const file = { path: real, segments: [basename(path)], read: readerInside(dirname(real), real) }
   return { files: [file], skipped: [], others: new Map(), complete: true }
@@ -79,13 +79,15 @@ async function rootOf(
 ): Promise<Root> {
   const names = root.split(sep).filter((part) => part !== '')
   if (names.length === 0) names.push('root')
-  const own = names[names.length - 1]
-  const mayBe = name === null && defaults.language === undefined && languageCode(own) !== null
-  const isLanguage = mayBe && standsAmongLanguages(root) && (await isInLanguage(own, files))
+  const ownName = names[names.length - 1]
+  const mayBeLanguage = name === null && defaults.language === undefined && languageCode(ownName) !== null
+  const isLanguage = mayBeLanguage && standsAmongLanguages(root) && (await isInLanguage(ownName, files))
   return { names: name === null ? names : [...names.slice(0, -1), name], isLanguage }
 }
 
-/** Paths of levels that are languages; reports levels that only look so. With --language there are none. */
+/**
+ * Returns the paths of levels that are languages, none with --language. Reports levels that are only named like ones.
+ */
 async function languageLevels(
   files: readonly PageFile[],
   { defaults, report }: Pick<FolderImport, 'defaults' | 'report'>,
@@ -108,13 +110,13 @@ async function languageLevels(
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 5)
-  return names.length > shown.length
-    ? `${shown.join(', ')} and ${names.length - shown.length} more`
-    : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+  const some = names.slice(0, 5)
+  return names.length > some.length
+    ? `${some.join(', ')} and ${names.length - some.length} more`
+    : `${some.slice(0, -1).join(', ')} and ${some.at(-1)}`
 }
 
-/** Whether this folder and all folders beside it are named like language codes. */
+/** Tells whether this folder and all folders beside it are named like language codes. */
 function standsAmongLanguages(root: string): boolean {
   try {
     return readdirSync(dirname(root), { withFileTypes: true })
@@ -125,8 +127,9 @@ function standsAmongLanguages(root: string): boolean {
   }
 }
 
-interface Placed extends Candidate {
-  readonly categories: readonly WantedCategory[]
+/** A candidate whose category is still a path. */
+interface PathCandidate extends Candidate {
+  readonly categories: readonly PathCategory[]
 }
 
 async function candidateOf(
@@ -134,8 +137,8 @@ async function candidateOf(
   placement: Placement,
   sections: Sections,
   job: FolderImport,
-): Promise<Placed | null> {
-  const below = isOwnFolder(placement, job) ? [] : wantedPath(placement.categories, sections)
+): Promise<PathCandidate | null> {
+  const below = isOwnFolder(placement, job) ? [] : sectionPath(placement.categories, sections)
   const categories = [...plainPath(job.baseCategory), ...below]
   try {
     const fault = pathFault(categories.map(({ name }) => name))
@@ -148,22 +151,22 @@ async function candidateOf(
   }
 }
 
-/** With --category, files at the top go right into that category. */
+/** Tells whether a file has no category of its own: with --category, files at the top go right into that category. */
 function isOwnFolder(placement: Placement, { baseCategory }: FolderImport): boolean {
   return baseCategory.length > 0 && placement.isTop
 }
 
-async function withCategories(placed: readonly Placed[], { categories }: FolderImport): Promise<Candidate[]> {
+async function withCategories(paths: readonly PathCandidate[], { categories }: FolderImport): Promise<Candidate[]> {
   const candidates: Candidate[] = []
-  for (const { name, entry, categories: path } of placed) {
+  for (const { name, entry, categories: path } of paths) {
     candidates.push({ name, entry: { ...entry, category_id: await categories.idOf(path) } })
   }
   return candidates
 }
 
-/** Reports entries whose files are gone, and removes them with --prune. */
+/** Reports entries that lost their files, and removes these entries with --prune. */
 async function handleRemoved(
-  found: FoundFiles,
+  folderFiles: FolderFiles,
   placements: readonly Placement[],
   prefix: string,
   job: FolderImport,
@@ -174,9 +177,9 @@ async function handleRemoved(
   const gone = (await rules.importedBelow(caller, prefix)).filter((row) => !present.has(row.source_reference))
   if (gone.length === 0) return
   // An empty or unreadable folder is more likely a mistake than a wish to remove everything.
-  const refusal = !found.complete
+  const refusal = !folderFiles.complete
     ? 'some folders could not be read'
-    : found.files.length === 0
+    : folderFiles.files.length === 0
       ? 'the folder has no Markdown at all'
       : null
   const what = `${gone.length} entr${gone.length === 1 ? 'y has lost its file' : 'ies have lost their files'}`

@@ -15,13 +15,13 @@ import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Context } from '../context.ts'
 import { CategoryPaths } from '../../import/category-paths.ts'
 import { readLine, UnusableLine } from '../../import/line-entry.ts'
-import { shelfOf } from './category-shelf.ts'
+import { categoryAccess } from './category-access.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
 import { sayFaults } from '../../import/say-faults.ts'
 import type { ImportReport } from './report.ts'
 import { TenantRestore } from './restore.ts'
 
-/** More than any entry needs: a million characters of four bytes each, written as escapes. */
+/** Bytes of a line: more than any entry needs, with a million characters of four bytes each written as escapes. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
 const LINES_BATCH = { lines: BATCH.lines, bytes: LINE_BYTES_MAX }
 
@@ -29,14 +29,14 @@ interface LineSource {
   /** Name of the file in messages. */
   readonly name: string
   readonly stream: Readable
-  /** In bytes; null when it is unknown. */
+  /** Size in bytes; null when it is unknown. */
   readonly size: number | null
 }
 
 export async function openLines(path: string, call: Pick<CommandCall, 'stdin'>): Promise<LineSource> {
   if (path === '-') return { name: 'standard input', stream: call.stdin, size: null }
-  const found = statSync(path)
-  return { name: path, stream: createReadStream(path), size: found.isFile() ? found.size : null }
+  const stats = statSync(path)
+  return { name: path, stream: createReadStream(path), size: stats.isFile() ? stats.size : null }
 }
 
 interface LinesImport {
@@ -63,20 +63,20 @@ interface LineImporter {
  */
 export async function importLines(source: LineSource, job: LinesImport): Promise<string | null> {
   let bytes = 0
-  const counted = async function* (): AsyncGenerator<Uint8Array> {
+  const countBytes = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of source.stream) {
       bytes += (chunk as Uint8Array).length
       yield chunk as Uint8Array
     }
   }
-  // Otherwise a stream that waits for more input would delay the end.
+  // A stream that waits for more input would delay the end of the command.
   const onStop = (): unknown => source.stream.destroy()
   job.stop.addEventListener('abort', onStop)
   try {
     let importer: LineImporter | null = null
     const tally = new LineTally()
     const failedBefore = job.report.counts.failed
-    for await (const batch of batchesOf(ndjsonLines(counted(), LINE_BYTES_MAX, { tally }), LINES_BATCH)) {
+    for await (const batch of batchesOf(ndjsonLines(countBytes(), LINE_BYTES_MAX, { tally }), LINES_BATCH)) {
       importer ??= await importerFor(batch[0], source, job)
       await importer.take(batch)
       job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))
@@ -110,7 +110,7 @@ async function importerFor(first: NdjsonLine, source: LineSource, job: LinesImpo
   return EntryLines.open(source.name, job)
 }
 
-/** Lines that are entries in the format of the API. They may have a `category` path instead of `category_id`. */
+/** Imports lines that are entries in the format of the API, with a `category` path or a `category_id`. */
 class EntryLines implements LineImporter {
   readonly #job: LinesImport
   readonly #name: string
@@ -133,7 +133,7 @@ class EntryLines implements LineImporter {
     const { context, tenantId, dryRun } = job
     const caller = await operatorOf(context, tenantId)
     const rules = new CategoryRules(context.database)
-    return new EntryLines(name, job, caller, await CategoryPaths.load(shelfOf(rules, caller), dryRun))
+    return new EntryLines(name, job, caller, await CategoryPaths.load(categoryAccess(rules, caller), dryRun))
   }
 
   async take(lines: readonly NdjsonLine[]): Promise<void> {

@@ -22,7 +22,7 @@ import { NotInside, openInside } from './open-inside.ts'
 const PLACEMENT = { reference: 'r', language: null, categories: ['c'], isTop: true, group: null }
 const DEFAULTS = { visibility: undefined, language: undefined, url: undefined }
 
-/** A folder to import, and beside it a secret one with the same file names. */
+/** Makes a folder to import, and beside it a secret one with the same file names. */
 function stage(t: TestContext) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'knowledge-inside-')))
   t.after(() => rmSync(place, { recursive: true, force: true }))

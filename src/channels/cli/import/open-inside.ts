@@ -2,19 +2,19 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open as openFile, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** The file was replaced, or is outside of the folder. The message says which. */
+/** Tells that a file was replaced, or is outside of the folder. The message says which. */
 export class NotInside extends Error {
   override readonly name = 'NotInside'
 }
 
-/** Whether a real path is the folder `top` or inside it. */
+/** Tells whether a real path is the folder `top` or inside it. */
 export function isInside(top: string, real: string): boolean {
   return `${real}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)
 }
 
 /**
- * Opens a regular file inside a folder for reading; links within the folder are allowed. The owner of the folder may
- * swap a file for a link at any moment, so the opened file is checked, not its name. Hard links are allowed.
+ * Opens a regular file inside a folder for reading. Links within the folder and hard links are allowed. The owner of
+ * the folder may swap a file for a link at any moment, so the check is of the open file and not of its name.
  * @param top real path of the folder
  * @param open replaces `open` of node:fs/promises, for tests
  * @throws NotInside; errors of the file system
@@ -40,18 +40,18 @@ export async function openInside(top: string, path: string, open: typeof openFil
   }
 }
 
-/** Node has no openat: a folder on the path may have been a link for a moment, so the opened file is checked. */
+/** Checks the open file: Node has no openat, so a folder on the path may have been a link for a moment. */
 async function requireOpened(handle: FileHandle, real: string): Promise<void> {
-  const opened = await handle.stat({ bigint: true })
-  if (!opened.isFile()) throw new NotInside('it is not a regular file')
-  const kernelSays = await nameOf(handle)
-  if (kernelSays !== null && kernelSays !== real) throw replaced()
+  const stats = await handle.stat({ bigint: true })
+  if (!stats.isFile()) throw new NotInside('it is not a regular file')
+  const kernelPath = await nameOf(handle)
+  if (kernelPath !== null && kernelPath !== real) throw replaced()
   const there = await lstat(real, { bigint: true })
-  const isSame = there.dev === opened.dev && there.ino === opened.ino
+  const isSame = there.dev === stats.dev && there.ino === stats.ino
   if (!isSame || (await realpath(real)) !== real) throw replaced()
 }
 
-/** The path of an open file, as the Linux kernel knows it; null on other systems. */
+/** Returns the path of an open file, as the Linux kernel knows it; null on other systems. */
 function nameOf(handle: FileHandle): Promise<string | null> {
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
 }

@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX, type PageFile, tooLarge, UnusableFile } from '../../import/page-file.ts'
 import { NotInside, openInside } from './open-inside.ts'
 
-/** Reads a file of an imported folder. @param top real path of the folder, which the file must be inside of */
+/** Makes the reader of a file of an imported folder. @param top real path of the folder, which must have the file */
 export function readerInside(top: string, path: string): PageFile['read'] {
   return async (bytesMax) => {
     try {

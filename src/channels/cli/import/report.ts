@@ -4,7 +4,7 @@ import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 import type { OtherKind } from './files.ts'
 
-type Counted = 'created' | 'updated' | 'unchanged' | 'restored' | 'removed' | 'failed'
+type ResultName = 'created' | 'updated' | 'unchanged' | 'restored' | 'removed' | 'failed'
 
 const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] = [
   ['image', 'image', 'images'],
@@ -13,9 +13,9 @@ const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] 
   ['other', 'other file', 'other files'],
 ]
 
-/** Counts the results of an import, and writes failures where the progress is shown, at once. */
+/** Counts the results of an import, and writes each failure at once to the output of the progress. */
 export class ImportReport {
-  readonly counts: Record<Counted, number> = {
+  readonly counts: Record<ResultName, number> = {
     created: 0,
     updated: 0,
     unchanged: 0,
@@ -23,11 +23,11 @@ export class ImportReport {
     removed: 0,
     failed: 0,
   }
-  /** Entries that were stored with the tenant's language, because neither they nor their texts tell another. */
+  /** Number of entries with the tenant's language, because neither a field nor the text of the entry tells another. */
   unnamedLanguages = 0
-  /** Numbers of entries by language; null counts entries that state none. */
+  /** The number of entries by language; null counts entries without one. */
   readonly languages = new Map<string | null, number>()
-  readonly #left = new Map<OtherKind, number>()
+  readonly #ignored = new Map<OtherKind, number>()
   readonly #progress: Progress
 
   constructor(progress: Progress) {
@@ -49,7 +49,7 @@ export class ImportReport {
 
   /** Counts files that the import ignores. */
   leave(files: ReadonlyMap<OtherKind, number>): void {
-    for (const [kind, count] of files) this.#left.set(kind, (this.#left.get(kind) ?? 0) + count)
+    for (const [kind, count] of files) this.#ignored.set(kind, (this.#ignored.get(kind) ?? 0) + count)
   }
 
   /** Counts a stored entry by language. @param language null when nothing tells it */
@@ -58,23 +58,23 @@ export class ImportReport {
   }
 
   /**
-   * Two lines: languages of the entries, most frequent first, and ignored files. A line without content is left out.
-   * @param unnamed language of the entries that state none
+   * Writes a line with the languages of the entries, most frequent first, and one with ignored files; none without any.
+   * @param defaultLanguage language of the entries without one
    */
-  details(unnamed: string): string[] {
+  details(defaultLanguage: string): string[] {
     const languages = new Map<string, number>()
     for (const [language, count] of this.languages) {
-      const code = language ?? unnamed
+      const code = language ?? defaultLanguage
       languages.set(code, (languages.get(code) ?? 0) + count)
     }
-    const named = [...languages].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
-    const left = KINDS.flatMap(([kind, one, many]) => {
-      const count = this.#left.get(kind) ?? 0
+    const byCount = [...languages].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
+    const ignored = KINDS.flatMap(([kind, one, many]) => {
+      const count = this.#ignored.get(kind) ?? 0
       return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
     })
     return [
-      ...(named.length === 0 ? [] : [`Languages: ${named.map(([code, count]) => `${count} ${code}`).join(', ')}`]),
-      ...(left.length === 0 ? [] : [`Ignored: ${left.join(', ')}`]),
+      ...(byCount.length === 0 ? [] : [`Languages: ${byCount.map(([code, count]) => `${count} ${code}`).join(', ')}`]),
+      ...(ignored.length === 0 ? [] : [`Ignored: ${ignored.join(', ')}`]),
     ]
   }
 
@@ -89,14 +89,14 @@ export class ImportReport {
 }
 
 /**
- * The faults of a value from a file. Texts are checked first: a contract's check assumes that they are well-formed,
- * because the parser of HTTP bodies checks them.
+ * Returns the faults of a value from a file. It checks the texts first: the check of a contract assumes that they are
+ * well-formed, because the parser of HTTP bodies sees to that.
  * @returns null for a good value
  */
 export function faultsOf(
   value: unknown,
   check: (value: unknown) => readonly FaultDetail[] | null,
 ): readonly FaultDetail[] | null {
-  const unsound = textFaults(value, ['body'])
-  return unsound.length > 0 ? unsound : check(value)
+  const ofTexts = textFaults(value, ['body'])
+  return ofTexts.length > 0 ? ofTexts : check(value)
 }

@@ -29,15 +29,15 @@ interface RestoreJob {
 }
 
 /**
- * Restores an export line by line, with the same ids, times, versions and owners. Existing rows are never changed, and
- * reported if they differ. So an interrupted restore can simply be run again.
+ * Restores an export line by line, with the same ids, times, versions and owners. It never changes existing rows, and
+ * reports those that differ. So after an interruption the same command goes on.
  */
 export class TenantRestore {
   readonly #job: RestoreJob
   readonly #name: string
-  /** Ids in this database of users who have another id in the export, by the id in the export. */
+  /** Ids of users in this database, by their ids in the export, where the two differ. */
   readonly #userIds = new Map<string, string>()
-  /** The same for sites. */
+  /** Ids of sites in this database, by their ids in the export, where the two differ. */
   readonly #siteIds = new Map<string, string>()
 
   private constructor(name: string, job: RestoreJob) {
@@ -69,24 +69,24 @@ export class TenantRestore {
 
   async take(lines: readonly NdjsonLine[]): Promise<void> {
     const { context, tenantId, report } = this.#job
-    const good = lines.flatMap((line) => this.#checked(line) ?? [])
-    if (good.length === 0) return
-    // Counted after the commit, so that a batch that is retried after a deadlock counts once.
+    const sound = lines.flatMap((line) => this.#lineOf(line) ?? [])
+    if (sound.length === 0) return
+    // The results count after the commit, so that a batch that is repeated after a deadlock counts once.
     const outcomes = await context.database.write(async (tx) => {
-      const { seq, model } = await advanceWatermark(tx, tenantId, good.length)
+      const { seq, model } = await advanceWatermark(tx, tenantId, sound.length)
       const done: (Outcome | Fault)[] = []
-      for (const [i, { value }] of good.entries()) {
-        done.push(await this.#restore(tx, value, seq - good.length + 1 + i, model))
+      for (const [i, { value }] of sound.entries()) {
+        done.push(await this.#restore(tx, value, seq - sound.length + 1 + i, model))
       }
       return done
     })
     for (const [i, outcome] of outcomes.entries()) {
-      if (outcome instanceof Fault) report.fail(`${this.#name}, line ${good[i].line}`, sayFaults(outcome.details))
+      if (outcome instanceof Fault) report.fail(`${this.#name}, line ${sound[i].line}`, sayFaults(outcome.details))
       else report.counts[outcome]++
     }
   }
 
-  #checked({ line, value, fault }: NdjsonLine): { line: number; value: ExportLine } | null {
+  #lineOf({ line, value, fault }: NdjsonLine): { line: number; value: ExportLine } | null {
     const refuse = (reason: string): null => {
       this.#job.report.fail(`${this.#name}, line ${line}`, reason)
       return null
@@ -148,7 +148,7 @@ export class TenantRestore {
 
   #owned<T extends object>(entry: T): T {
     const { created_by_user_id: owner } = entry as { created_by_user_id?: string | null }
-    const known = owner ? this.#userIds.get(owner) : undefined
-    return known === undefined ? entry : { ...entry, created_by_user_id: known }
+    const ownerHere = owner ? this.#userIds.get(owner) : undefined
+    return ownerHere === undefined ? entry : { ...entry, created_by_user_id: ownerHere }
   }
 }

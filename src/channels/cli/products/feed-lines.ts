@@ -12,7 +12,7 @@ import { faultsOf, type ImportReport } from '../import/report.ts'
 import type { Progress } from '../progress.ts'
 import type { Feed } from './feed.ts'
 
-/** Characters of a price that cannot be read, as the report shows them. */
+/** Characters of an unreadable price that the report shows. */
 const SHOWN_PRICE_MAX = 40
 
 interface Import {
@@ -23,17 +23,17 @@ interface Import {
 
 /** Turns the records of a feed into lines of a push, and reports the results. */
 export class FeedLines {
-  /** How many products without an external_id were stored. */
+  /** Number of stored products without an external_id. */
   unnamed = 0
-  /** Why the rest of the feed could not be read; null when all of it was read. */
+  /** Why the rest of the feed could not be read; null when the feed is complete. */
   cut: string | null = null
-  /** Prices that cannot be read: how many, and the first one. */
+  /** The number of prices that cannot be read, and the first one. */
   readonly unreadPrices = { count: 0, first: '' }
-  /** Numbers of products with a price by the currency that they name; null counts those that name none. */
+  /** The number of products with a price, by their currency; null counts those without one. */
   readonly currencies = new Map<string | null, number>()
-  /** Columns that `--map` names and that no record has had so far. */
+  /** Columns that `--map` names and no record so far has. */
   readonly missing: Set<string>
-  /** Products whose currency the check fills in. */
+  /** Products without a currency, which the check sets to the default. */
   readonly #unnamedCurrency = new WeakSet<object>()
   readonly #feed: Feed
   readonly #rules: RecordRules
@@ -51,9 +51,9 @@ export class FeedLines {
   }
 
   /**
-   * Reads the products of the feed, and reports at once records that are not products. An incomplete feed sets `cut`;
-   * the products before that are stored.
-   * @throws the reason of `stop` when it was aborted; the next import then stores the products in hand
+   * Reads the products of the feed, and reports at once records that are not products. An incomplete feed sets `cut`
+   * after its last product.
+   * @throws the reason of `stop` when it was aborted; the next import then stores the products of the open batch
    */
   async *read(): AsyncGenerator<ProductLine> {
     const { records, tally } = this.#feed
@@ -74,7 +74,7 @@ export class FeedLines {
   tell({ lines, outcomes }: PushedBatch<ProductLine, ProductOutcome>): void {
     for (const [i, { line, input }] of lines.entries()) {
       const outcome = outcomes[i]
-      // A line that was refused before the push is reported already.
+      // Null stands for a line that was refused before the push, and reported then.
       if (outcome === null) continue
       if (outcome.status === 'failed') this.#fail(line, sayFaults(outcome.fault.details))
       else {
@@ -85,14 +85,14 @@ export class FeedLines {
     }
   }
 
-  #lineOf(read: FeedRecord): ProductLine {
-    const { line, bytes } = read
-    if ('fault' in read) {
-      this.#fail(line, read.fault)
+  #lineOf(feedRecord: FeedRecord): ProductLine {
+    const { line, bytes } = feedRecord
+    if ('fault' in feedRecord) {
+      this.#fail(line, feedRecord.fault)
       return { line, bytes, externalId: undefined }
     }
-    for (const column of this.missing) if (Object.hasOwn(read.record, column)) this.missing.delete(column)
-    const product = recordOf(read.record, this.#rules)
+    for (const column of this.missing) if (Object.hasOwn(feedRecord.record, column)) this.missing.delete(column)
+    const product = recordOf(feedRecord.record, this.#rules)
     // Without a hash of its own, a line gets the hash of its text, so that the next import skips it if unchanged.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
     if (product.currency === undefined) this.#unnamedCurrency.add(product)

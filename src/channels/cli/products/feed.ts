@@ -11,9 +11,9 @@ import { UsageError } from '../failure.ts'
 export interface Feed {
   readonly format: FeedFormat
   readonly records: AsyncIterable<FeedRecord>
-  /** Counts the lines or products of the feed. The reader of the records adds the failed ones. */
+  /** Counts the lines or products of the feed. The consumer of `records` adds the failed ones. */
   readonly tally: LineTally
-  /** How much of the file has been read, 0 to 1; null when its size is unknown. */
+  /** Returns the part of the file that was read, 0 to 1; null when its size is unknown. */
   fraction(): number | null
   /** Stops reading. */
   close(): void
@@ -32,18 +32,18 @@ export async function openFeed(
 ): Promise<Feed> {
   const { stream, size } = open(path, call)
   let bytes = 0
-  const counted = async function* (): AsyncGenerator<Buffer> {
+  const countBytes = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of stream) {
       bytes += (chunk as Buffer).length
       yield chunk as Buffer
     }
   }
-  const [head, rest] = await peek(unzipped(counted()))
-  const known = format ?? formatOfName(path) ?? guess(head)
-  const tally = new LineTally(unitOf(known))
+  const [head, rest] = await peek(unzipped(countBytes()))
+  const feedFormat = format ?? formatOfName(path) ?? guess(head)
+  const tally = new LineTally(unitOf(feedFormat))
   return {
-    format: known,
-    records: readFeed(rest, known, encoding, tally),
+    format: feedFormat,
+    records: readFeed(rest, feedFormat, encoding, tally),
     tally,
     fraction: () => (size === null || size === 0 ? null : Math.min(1, bytes / size)),
     close: () => void stream.destroy(),
@@ -53,9 +53,9 @@ export async function openFeed(
 function open(path: string, call: Pick<CommandCall, 'stdin'>): { stream: Readable; size: number | null } {
   if (path === '-') return { stream: call.stdin, size: null }
   try {
-    const found = statSync(path)
-    if (found.isDirectory()) throw new UsageError(`${path} is a folder; name a file`)
-    return { stream: createReadStream(path), size: found.isFile() ? found.size : null }
+    const stats = statSync(path)
+    if (stats.isDirectory()) throw new UsageError(`${path} is a folder; name a file`)
+    return { stream: createReadStream(path), size: stats.isFile() ? stats.size : null }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
@@ -63,7 +63,7 @@ function open(path: string, call: Pick<CommandCall, 'stdin'>): { stream: Readabl
   }
 }
 
-/** The first chunk, and all chunks including the first. */
+/** Returns the first chunk, and then all chunks including the first. */
 async function peek(chunks: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
   const first = await chunks.next()
   const head = first.done === true ? Buffer.alloc(0) : first.value

@@ -1,4 +1,4 @@
-/** Enough for all digits of a decimal, marks and a currency. Bounded, because many spaces make AMOUNT slow. */
+/** Characters of an amount: enough for digits, marks and a currency. Without a bound, many spaces make AMOUNT slow. */
 const AMOUNT_LENGTH_MAX = 64
 const AMOUNT = /^(?:([A-Z]{3}|€|\$|£)\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A-Z]{3}|€|\$|£)?$/
 /** The dash in place of cents, as in `5,-` and `1.299.--`. */
@@ -8,7 +8,7 @@ const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£'
 interface Amount {
   /** Decimal text. */
   readonly text: string
-  /** As its code; undefined when the text names none. */
+  /** Code of the currency; undefined when the text has none. */
   readonly currency: string | undefined
 }
 

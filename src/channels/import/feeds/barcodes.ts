@@ -1,29 +1,29 @@
 import { gtin14, GTINS_MAX } from '../../../shop/products/gtin.ts'
 
-/** Longest barcode of the API, in UTF-16 units; a barcode has no others. */
+/** Characters that the API allows in a barcode. They are UTF-16 units, since a barcode has none outside of the BMP. */
 const BARCODE_LENGTH_MAX = 50
 
 /**
  * Adds the barcodes of a column to a product, each number once: the first becomes `gtin`, the others `gtins`.
  * @param value a barcode, a list of them, or a text that lists them
- * @returns whether all of the column was taken
+ * @returns whether the product now has all barcodes of the column
  */
 export function addBarcodes(product: Record<string, unknown>, value: unknown): boolean {
-  const known = [product.gtin, ...((product.gtins as string[] | undefined) ?? [])].filter(
+  const all = [product.gtin, ...((product.gtins as string[] | undefined) ?? [])].filter(
     (code) => typeof code === 'string',
   )
-  const numbers = new Set(known.map(numberOf))
+  const numbers = new Set(all.map(numberOf))
   const codes = barcodesOf(value)
   let isWhole = codes.length > 0 || (Array.isArray(value) && value.length === 0)
   for (const code of codes) {
     if (numbers.has(numberOf(code))) continue
-    if (code.length > BARCODE_LENGTH_MAX || known.length > GTINS_MAX) isWhole = false
+    if (code.length > BARCODE_LENGTH_MAX || all.length > GTINS_MAX) isWhole = false
     else {
-      known.push(code)
+      all.push(code)
       numbers.add(numberOf(code))
     }
   }
-  const [first, ...others] = known
+  const [first, ...others] = all
   if (first !== undefined) product.gtin = first
   if (others.length > 0) product.gtins = others
   return isWhole
@@ -41,7 +41,7 @@ function barcodesOf(value: unknown): string[] {
   return codes.flatMap(bySpaces).filter((code) => code !== '')
 }
 
-/** Spaces stand between barcodes only if each word is one: some shops write "4 006381 333931". */
+/** Splits barcodes at spaces, but only if each word is a barcode: some shops write "4 006381 333931". */
 function bySpaces(text: string): string[] {
   const words = text.trim().split(/\s+/)
   return words.every((word) => gtin14(word) !== null) ? words : [text.trim()]

@@ -6,12 +6,12 @@ import { textOf } from './text.ts'
 const RECORD_CHARACTERS_MAX = 2 * 1_024 * 1_024
 const DELIMITERS = [',', ';', '\t', '|']
 
-interface Parsed {
+interface ParsedRow {
   readonly info: { readonly lines: number; readonly empty_lines: number }
   readonly record: Readonly<Record<string, string>>
 }
 
-/** Records of a table. Its first line has the column names, and decides the delimiter. */
+/** Yields the records of a table. Its first line has the column names, and decides the delimiter. */
 export async function* csvRecords(
   chunks: AsyncIterable<Buffer>,
   encoding: string,
@@ -51,9 +51,9 @@ export async function* csvRecords(
     relax_quotes: true,
     max_record_size: RECORD_CHARACTERS_MAX,
   })
-  const rows = streamOf(all()).pipeThrough<Parsed>(parser).getReader()
+  const rows = streamOf(all()).pipeThrough<ParsedRow>(parser).getReader()
   try {
-    let last: Parsed | null = null
+    let last: ParsedRow | null = null
     let emptyLines = 0
     for (let next = await rows.read(); !next.done; next = await rows.read()) {
       const parsed = next.value
@@ -64,11 +64,11 @@ export async function* csvRecords(
       last = parsed
     }
     if (last === null) return
-    const had = Object.keys(last.record).length
-    if (isLineEnded || had >= columns) yield* recordsOf(last, tally)
+    const present = Object.keys(last.record).length
+    if (isLineEnded || present >= columns) yield* recordsOf(last, tally)
     else {
       tally.line = last.info.lines
-      const fault = `the file ends in the middle of it, after ${had} of ${columns} columns`
+      const fault = `the file ends in the middle of it, after ${present} of ${columns} columns`
       yield { line: last.info.lines, bytes: 0, fault, reason: 'cutRow' }
     }
   } catch (error) {
@@ -81,7 +81,7 @@ export async function* csvRecords(
   }
 }
 
-/** A stream of the web, since browsers read feeds too; not all of them have `ReadableStream.from`. */
+/** Makes a web stream, since browsers read feeds too; not all browsers have `ReadableStream.from`. */
 function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
   return new ReadableStream<T>({
     async pull(controller) {
@@ -95,10 +95,10 @@ function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
   })
 }
 
-function* recordsOf({ info, record }: Parsed, tally: LineTally): Generator<FeedRecord> {
+function* recordsOf({ info, record }: ParsedRow, tally: LineTally): Generator<FeedRecord> {
   tally.line = info.lines
   const values = Object.values(record)
-  // Spreadsheets leave lines of delimiters alone at the end.
+  // Spreadsheets write lines with nothing but delimiters at the end.
   if (values.every((value) => value.trim() === '')) {
     tally.blank++
     return

@@ -13,7 +13,7 @@ export function dateTimeOf(text: string, edge: 'first' | 'last'): string {
   return `${day}T${time}${offset}`
 }
 
-/** The two ends of an ISO 8601 interval, as in Google's feeds. Either end may be missing. */
+/** Returns the two ends of an ISO 8601 interval, as in Google's feeds. Either end may be missing. */
 export function intervalOf(text: string): { readonly from?: string; readonly until?: string } {
   const [from, until = ''] = text.split('/', 3).map((part) => part.trim())
   return {

@@ -23,9 +23,9 @@ async function* chunksOf(...texts: string[]): AsyncGenerator<Buffer> {
 }
 
 async function read(records: AsyncGenerator<FeedRecord>): Promise<(string | Record<string, unknown>)[]> {
-  const found: (string | Record<string, unknown>)[] = []
-  for await (const record of records) found.push('fault' in record ? record.fault : { ...record.record })
-  return found
+  const results: (string | Record<string, unknown>)[] = []
+  for await (const record of records) results.push('fault' in record ? record.fault : { ...record.record })
+  return results
 }
 
 const items = (...texts: string[]) =>
@@ -80,8 +80,8 @@ test('members of a product list that are not objects are reported in their place
   const list = '[ null ,{"a":[1,"x",{"b":[2]}]}, 5, "a,b]", [[{"c":1}],[]], {"d":{}}, true]'
   const cut = Array.from(list, (_, i) => [list.slice(0, i), list.slice(i)])
   for (const texts of [[list], list.split(''), ...cut]) {
-    const found = await read(jsonListRecords(chunksOf(...texts), 'utf-8', new LineTally()))
-    assert.deepEqual(found, [other, { a: [1, 'x', { b: [2] }] }, other, other, other, { d: {} }, other])
+    const results = await read(jsonListRecords(chunksOf(...texts), 'utf-8', new LineTally()))
+    assert.deepEqual(results, [other, { a: [1, 'x', { b: [2] }] }, other, other, other, { d: {} }, other])
   }
   const within = '{"columns":["a","b"],"empty":[],"pages":[1,[{}]],"products":[7,{"a":"1"},[],{"a":"2"},"x"],"n":[8]}'
   assert.deepEqual(await read(jsonListRecords(chunksOf(within), 'utf-8', new LineTally())), [

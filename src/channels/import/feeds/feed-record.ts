@@ -1,4 +1,4 @@
-/** Why one product of a feed cannot be read, for those who say it in words of their own. */
+/** Why one product of a feed cannot be read, for programs that say it in another language. */
 export type RecordFault = 'notObject' | 'notJson' | 'tooLarge' | 'tooDeep' | 'cutRow'
 
 /** One product of the file, or why it cannot be read. `line` counts from 1, in units of the feed's tally. */
@@ -9,7 +9,7 @@ export type FeedRecord =
 /** Why no more of a feed can be read. */
 export type FeedFault = 'encoding' | 'notTable' | 'table' | 'cut' | 'xml' | 'gzip' | 'noProducts'
 
-/** A feed cannot be read, or not to its end. */
+/** Tells that a feed cannot be read, or not to its end. */
 export class UnusableFeed extends Error {
   override readonly name = 'UnusableFeed'
   readonly reason: FeedFault

@@ -5,9 +5,9 @@ import { type FeedRecord, type RecordFault, UnusableFeed } from './feed-record.t
 import { textOf } from './text.ts'
 
 const RECORD_CHARACTERS_MAX = 2 * 1_024 * 1_024
-/** Most levels of nested elements. */
+/** Levels of nested elements that a feed may have. */
 const LEVELS_MAX = 1_000
-/** Longest text, comment or tag: the parser keeps each in memory until its end. */
+/** Characters that a text, comment or tag may have: the parser keeps each in memory until its end. */
 const SILENT_CHARACTERS_MAX = 8 * RECORD_CHARACTERS_MAX
 
 type Members = Record<string, unknown>
@@ -20,8 +20,8 @@ interface Element {
 }
 
 /**
- * Records of a Google Merchant feed: items of RSS 2.0 or entries of Atom. Elements become fields by their names without
- * the prefix. https://support.google.com/merchants/answer/7052112
+ * Yields the records of a Google Merchant feed: items of RSS 2.0 or entries of Atom. Elements become fields named
+ * without the prefix. https://support.google.com/merchants/answer/7052112
  */
 export async function* googleRecords(
   chunks: AsyncIterable<Buffer>,
@@ -42,7 +42,7 @@ class ItemReader {
   #levels = 0
   #characters = 0
   #elements = 0
-  /** Why the current item is refused; the rest of it is skipped. */
+  /** Why the current item is refused, so that its rest is skipped; null for a good one. */
   #fault: { readonly fault: string; readonly reason: RecordFault } | null = null
   #done: FeedRecord[] = []
   readonly #tally: LineTally
@@ -140,7 +140,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Adds a field. A repeated element becomes a list; a product_detail becomes a property under its attribute_name. */
+/** Adds a field. A repeated element becomes a list. A product_detail becomes the property of its attribute_name. */
 function addMember(parent: Members, { name, text, members }: Element): void {
   if (name === 'product_detail' && typeof members?.attribute_name === 'string' && mayHold(parent.properties)) {
     put((parent.properties ??= {}) as Members, members.attribute_name, members.attribute_value ?? '')
@@ -153,7 +153,7 @@ function addMember(parent: Members, { name, text, members }: Element): void {
   else parent[name] = [before, value]
 }
 
-/** Whether details can be added to `properties`: a feed may have an element of that name with any content. */
+/** Tells whether `properties` can take details: a feed may have an element of that name with any content. */
 function mayHold(properties: unknown): boolean {
   return properties === undefined || (typeof properties === 'object' && !Array.isArray(properties))
 }

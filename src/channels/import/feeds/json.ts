@@ -7,12 +7,12 @@ import { sayFaults } from '../say-faults.ts'
 import { type FeedRecord, type RecordFault, UnusableFeed } from './feed-record.ts'
 
 const RECORD_BYTES_MAX = 2 * 1_024 * 1_024
-/** Keeps all numbers exact, because any of them may be a price. */
+/** Names of the fields whose numbers stay exact: all, because any of them may be a price. */
 const EVERY: FieldNames = { has: () => true }
 const NO_OBJECT = 'it is not a JSON object'
 const TOO_LARGE = `it is larger than ${RECORD_BYTES_MAX} bytes`
 
-/** JSON Lines: an object on each line. */
+/** Yields the objects of JSON Lines, one on each line. */
 export async function* jsonLineRecords(
   chunks: AsyncIterable<Buffer>,
   _encoding: string,
@@ -28,8 +28,8 @@ export async function* jsonLineRecords(
 }
 
 /**
- * The objects of a list, which is the document itself or a member of its top object. Only one object at a time is held
- * in memory.
+ * Yields the objects of a list, which is the document itself or a member of its top object. Only one object at a time
+ * is in memory.
  */
 export async function* jsonListRecords(
   chunks: AsyncIterable<Buffer>,
@@ -69,12 +69,12 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = [...Buffer.from('"\\[]{},')]
 const SPACE = 0x20
 
-/** The text of an object in a list, or the fault of a member. */
+/** A member of a list: the text of an object, or the fault of another member. */
 type Member = Buffer | typeof NO_OBJECT | typeof TOO_LARGE
 
 /**
- * Cuts the objects of top lists out of a document that comes in chunks. Other members of such a list become faults. But
- * a list in a member of the top object counts only if it contains an object.
+ * Cuts the objects of top lists out of a document that comes in chunks. Other members of such a list become faults. A
+ * list in a member of the top object counts only if it contains an object.
  */
 class ListSplitter {
   /** The two outermost open brackets, which tell whether a list is a top list. */

@@ -5,7 +5,7 @@ import { type FeedRecord, UnusableFeed } from './feed-record.ts'
 import { googleRecords } from './google-xml.ts'
 import { jsonLineRecords, jsonListRecords } from './json.ts'
 
-/** Most unpacked bytes without a product: a small gzip file can contain gigabytes of nothing. */
+/** Unpacked bytes that a feed may have in a row without a product: a small gzip file can unpack to gigabytes. */
 const SILENT_BYTES_MAX = 64 * 1_024 * 1_024
 
 type Reader = (chunks: AsyncIterable<Buffer>, encoding: string, tally: LineTally) => AsyncGenerator<FeedRecord>
@@ -18,7 +18,7 @@ const READERS: Readonly<Record<FeedFormat, Reader>> = {
 }
 
 /**
- * Reads the products of an unpacked feed, with a stream's memory.
+ * Reads the products of an unpacked feed. Only one product at a time is in memory.
  * @throws UnusableFeed when it cannot be read to its end, or too many bytes in a row contain no product
  */
 export async function* readFeed(

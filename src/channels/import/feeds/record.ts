@@ -79,7 +79,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 }
 
 const TEXTS = new Set(['external_id', 'title', 'description', 'short_description', 'sku', 'brand', 'category'])
-const TEXT_MORE = [
+const OTHER_TEXTS = [
   'image_url',
   'product_url',
   'availability',
@@ -88,22 +88,24 @@ const TEXT_MORE = [
   'parent_external_id',
   'sync_hash',
 ]
-const TEXT_EMBEDDED = [
+const EMBEDDING_TEXTS = [
   'similarity_text',
   'embedding_text_description',
   'embedding_text_properties',
   'embedding_text_attributes',
 ]
-for (const name of [...TEXT_MORE, ...TEXT_EMBEDDED]) TEXTS.add(name)
-/** A longer text becomes a property, because it must be a description. Lengths count code points. */
+for (const name of [...OTHER_TEXTS, ...EMBEDDING_TEXTS]) TEXTS.add(name)
+/** Code points of short texts. A longer text must be a description, and becomes a property. */
 const SHORT: Readonly<Record<string, number>> = { sku: 100, brand: 200, availability: 50 }
 const DECIMALS = new Set(['price_current', 'price_msrp', 'price_special', 'rating_average'])
-/** INTERVAL has both of the others in one column. */
+/** Fields with dates. INTERVAL has both dates in one column. */
 const DATES = new Set(['price_special_from', 'price_special_until', INTERVAL])
 const LISTS = new Set(['additional_images', 'search_keywords'])
-/** Several columns may have barcodes; all of them count. */
+/** Fields with barcodes. Several columns may have some, and all count. */
 const BARCODES = new Set(['gtin', 'gtins'])
-/** Columns that say it only where no other does: Google's own number of a category after the merchant's words. */
+/**
+ * Columns that count only without another one of their field: the merchant's words win over Google's category number.
+ */
 const LAST = new Set(['google_product_category'])
 const OBJECTS = new Set(['attributes', 'properties'])
 const FLAGS = new Set(['price_on_request', 'is_variant', 'is_parent'])
@@ -119,32 +121,32 @@ export interface RecordRules {
   readonly onUnreadPrice?: (text: string) => void
 }
 
-/** Whether the API has a field of that name. */
+/** Tells whether the API has a field of that name. */
 export function isField(name: string): boolean {
   return ALL.has(name)
 }
 
 /**
- * Turns a record of a feed into a product of the API: fields by their names or synonyms, values in the form of their
- * fields, all other columns as properties. A value that cannot be converted stays, so that the check refuses it. But a
- * price that cannot be read, such as `ab 5 €`, becomes a property: the product is worth more than its price.
+ * Turns a record of a feed into a product of the API. Columns become fields by their names or synonyms, in the form of
+ * the field; all other columns become properties. A value that cannot be converted stays, so that the check refuses it.
+ * But an unreadable price such as `ab 5 €` becomes a property: people want the product even without its price.
  */
 export function recordOf(record: Readonly<Record<string, unknown>>, rules: RecordRules = {}): Record<string, unknown> {
   const product: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
   // The API's own names win over synonyms.
-  const named = Object.entries(record).map(([name, value]) => ({ name, value, field: fieldOf(name, rules.map) }))
-  for (const { name, value, field } of named.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+  const columns = Object.entries(record).map(([name, value]) => ({ name, value, field: fieldOf(name, rules.map) }))
+  for (const { name, value, field } of columns.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (field === '' || isBlank(value)) continue
     if (field !== null && BARCODES.has(field)) {
       if (!addBarcodes(product, value)) others[name] = value
       continue
     }
-    const read = field === null ? value : valueOf(field, exact(record, name, field), product)
-    if (read === UNREAD) rules.onUnreadPrice?.(String(value))
-    if (field === null || read === UNREAD || product[field] !== undefined || isTooLong(field, read))
+    const converted = field === null ? value : valueOf(field, exact(record, name, field), product)
+    if (converted === UNREAD) rules.onUnreadPrice?.(String(value))
+    if (field === null || converted === UNREAD || product[field] !== undefined || isTooLong(field, converted))
       others[name] = value
-    else product[field] = read
+    else product[field] = converted
   }
   if (Object.keys(others).length > 0)
     product.properties = { ...others, ...(product.properties as Record<string, unknown> | undefined) }
@@ -161,12 +163,12 @@ export function recordOf(record: Readonly<Record<string, unknown>>, rules: Recor
   return product
 }
 
-/** Keeps a price as it is written in the file; JSON.parse would round it. */
+/** Returns a price as it is written in the file; JSON.parse would round it. */
 function exact(record: Readonly<Record<string, unknown>>, name: string, field: string): unknown {
   const value = record[name]
   if (typeof value !== 'number' || !DECIMALS.has(field)) return value
-  const read = readDecimal(value, literalOf(record, name), null)
-  return 'text' in read ? read.text : value
+  const decimal = readDecimal(value, literalOf(record, name), null)
+  return 'text' in decimal ? decimal.text : value
 }
 
 function rankOf({ name, field }: { name: string; field: string | null }): number {
@@ -226,7 +228,7 @@ const AVAILABILITY: Readonly<Record<string, string>> = {
   backorder: 'BackOrder',
 }
 
-/** Availability by the names of schema.org, from the words of Google's feeds or `https://schema.org/InStock`. */
+/** Returns an availability by its schema.org name, from a word of Google's feeds or `https://schema.org/InStock`. */
 function availabilityOf(text: string): string {
   const plain = text
     .trim()
@@ -235,7 +237,7 @@ function availabilityOf(text: string): string {
   return AVAILABILITY[plain] ?? text.replace(/^https?:\/\/schema\.org\//, '')
 }
 
-/** A text field takes the first of several values. */
+/** Returns a value as text; of several values the first. */
 function textOf(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return Array.isArray(value) ? textOf(value[0]) : value
@@ -244,7 +246,9 @@ function textOf(value: unknown): unknown {
 /** Stands for a price that cannot be read. */
 const UNREAD = Symbol('unread')
 
-/** Decimal text, and the currency of a price. A faulty text stays, so that the check refuses it, unless it is a price. */
+/**
+ * Reads decimal text, and sets the currency of a price. Faulty text stays, so that the check refuses it; see UNREAD.
+ */
 function decimalOf(text: string, field: string, product: Record<string, unknown>): string | typeof UNREAD {
   const isPrice = field.startsWith('price')
   const amount = amountOf(text)
@@ -261,7 +265,7 @@ function listOf(text: string): unknown {
     .filter((item) => item !== '')
 }
 
-/** Parses JSON within a text, with the limits of a request body. A faulty text stays, so that the check refuses it. */
+/** Parses JSON within a text, with the limits of a request body. Faulty text stays, so that the check refuses it. */
 function objectOf(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))

@@ -10,7 +10,7 @@ import { listEntries } from './list-entries.ts'
 import { findSimilarProducts, searchProducts } from './products.ts'
 import { searchKnowledge } from './search-knowledge.ts'
 
-/** The rules that the tools call. The routes call the same ones. */
+/** The rules that the tools call, which are the rules of the routes too. */
 export interface McpRules {
   readonly entries: EntryRules
   readonly search: EntrySearchRules
@@ -18,7 +18,7 @@ export interface McpRules {
   readonly products: ProductSearchRules
 }
 
-/** Every tool, in the order of the list. */
+/** Returns every tool, in the order of the list. */
 export function allTools({ entries, search, categories, products }: McpRules): readonly Tool[] {
   return [
     searchKnowledge(search),

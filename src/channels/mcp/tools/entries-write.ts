@@ -14,13 +14,13 @@ const RARE = ['layer', 'translation_group_id', 'workspace_id', 'source', 'source
 type Rare<T> = Pick<T, (typeof RARE)[number] & keyof T>
 type Usual<T> = Omit<T, (typeof RARE)[number]>
 
-/** The fields of a contract, in those that a list of tools shows and the rare ones. */
+/** Splits the fields of a contract into the usual ones, which the list of tools shows, and the rare ones. */
 function split<T extends object>(fields: T): { usual: Usual<T>; rare: Rare<T> } {
-  const named = Object.entries(fields)
+  const fieldList = Object.entries(fields)
   const isRare = ([name]: readonly [string, unknown]): boolean => (RARE as readonly string[]).includes(name)
   return {
-    usual: Object.fromEntries(named.filter((field) => !isRare(field))) as Usual<T>,
-    rare: Object.fromEntries(named.filter(isRare)) as Rare<T>,
+    usual: Object.fromEntries(fieldList.filter((field) => !isRare(field))) as Usual<T>,
+    rare: Object.fromEntries(fieldList.filter(isRare)) as Rare<T>,
   }
 }
 
@@ -43,7 +43,7 @@ export function createEntry(entries: EntryRules): Tool {
     words: { visibility: 'Who may see it; a private note has its own tool' },
     output: EntryWritten,
     run: async (caller, input) => written('Created', await entries.create(caller, input)),
-    furtherFaults: (caller, given) => entries.faultsOfNew(caller, given),
+    furtherFaults: (caller, raw) => entries.faultsOfNew(caller, raw),
   })
 }
 
@@ -59,7 +59,7 @@ export function createPersonalNote(entries: EntryRules): Tool {
     words: { metadata: 'Any facts about it' },
     output: EntryWritten,
     run: async (caller, input) => written('Created', await entries.createPersonal(caller, input)),
-    furtherFaults: (caller, given) => entries.faultsOfPersonal(caller, given),
+    furtherFaults: (caller, raw) => entries.faultsOfPersonal(caller, raw),
   })
 }
 
@@ -78,11 +78,11 @@ export function updateEntry(entries: EntryRules): Tool {
     output: EntryWritten,
     run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
       const entry = await entries.update(caller, id, patch, expecting(version))
-      // As on the route: the other fields would tell the caller what is stored, and the version whether it changed.
+      // Other fields would tell a caller who may not read what is stored, and the version whether that changed.
       if (mayReadBack(caller)) return written('Changed', entry)
       return { structured: { id, uri: entryUri(id) }, text: `Stored entry ${id} with your changes.` }
     },
-    furtherFaults: (caller, given) => entries.faultsOfChange(caller, given.entry_id, given),
+    furtherFaults: (caller, raw) => entries.faultsOfChange(caller, raw.entry_id, raw),
   })
 }
 

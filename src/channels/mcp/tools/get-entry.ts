@@ -41,15 +41,18 @@ export function getEntry(entries: EntryRules): Tool {
     },
     run: async (caller, { entry_id: id, offset = 0, budget_characters: budget = BUDGET_DEFAULT }) => {
       const entry = await entries.read(caller, id, { include_category_path: true })
-      const { kept, dropped } = offset === 0 ? fieldsWithin(entry, budget / 2) : { kept: {}, dropped: [] }
-      const head = { ...briefOf(entry), ...kept }
+      const { details, leftOutNames } =
+        offset === 0 ? fieldsWithin(entry, budget / 2) : { details: {}, leftOutNames: [] }
+      const head = { ...briefOf(entry), ...details }
       const heading = [`# ${head.title}`, factsOf({ ...head })].join('\n')
       const room = budget - Math.max(jsonLength(head), heading.length) - 600
       const { part, start, next } = pageOfText(entry.content, offset, Math.max(room, 1))
       const rest =
         next === null ? null : `${entry.content.length - next} more characters of content follow at offset ${next}.`
       const fields =
-        dropped.length === 0 ? null : `${dropped.join(', ')} did not fit: call again with a larger budget_characters.`
+        leftOutNames.length === 0
+          ? null
+          : `${leftOutNames.join(', ')} did not fit: call again with a larger budget_characters.`
       const leftOut = rest === null && fields === null ? null : lines(rest, fields)
       return {
         structured: {
@@ -81,21 +84,21 @@ const DETAILS = [
   'search_keywords',
 ] as const
 
-/** The fields besides the content that fit, in order, and the names of those that do not. */
-function fieldsWithin(entry: Entry, max: number): { kept: Record<string, unknown>; dropped: string[] } {
-  const kept: Record<string, unknown> = {}
-  const dropped: string[] = []
+/** Returns the fields besides the content that fit `max` characters, in order, and the names of the others. */
+function fieldsWithin(entry: Entry, max: number): { details: Record<string, unknown>; leftOutNames: string[] } {
+  const details: Record<string, unknown> = {}
+  const leftOutNames: string[] = []
   let left = max
   for (const name of DETAILS) {
     if (entry[name] === undefined) continue
     const size = jsonLength(entry[name]) + name.length + 4
-    if (size > left) dropped.push(name)
+    if (size > left) leftOutNames.push(name)
     else {
-      kept[name] = entry[name]
+      details[name] = entry[name]
       left -= size
     }
   }
-  return { kept, dropped }
+  return { details, leftOutNames }
 }
 
 function factsOf(head: Record<string, unknown>): string {

@@ -43,17 +43,17 @@ export function listEntries(entries: EntryRules): Tool {
       const page = await pageSlots.run(caller.tenant.id, () =>
         entries.list(caller, { ...query, tag: tags }, { limit, after: positionOf(cursor) }),
       )
-      const shown = fill(page.entries, budget, SUMMARY_CHARACTERS, listItem)
-      const missed = page.entries.length - shown.length
-      const last = page.entries[shown.length - 1]
+      const items = fill(page.entries, budget, SUMMARY_CHARACTERS, listItem)
+      const missed = page.entries.length - items.length
+      const last = page.entries[items.length - 1]
       const next = missed > 0 && last !== undefined ? positionAfter(last) : missed > 0 ? null : page.next
       const nextCursor = next === null ? null : cursorAt(next)
       const leftOut = missed === 0 ? null : tooMuch(missed, 'entries of this page', 'next_cursor')
       return {
-        structured: { entries: shown.map(({ json }) => json), next_cursor: nextCursor, left_out: leftOut },
+        structured: { entries: items.map(({ json }) => json), next_cursor: nextCursor, left_out: leftOut },
         text: lines(
-          page.entries.length === 0 ? 'No entries.' : `${shown.length} listed, newest first:`,
-          ...numbered(shown, 0),
+          page.entries.length === 0 ? 'No entries.' : `${items.length} listed, newest first:`,
+          ...numbered(items, 0),
           leftOut,
           nextCursor === null ? null : `More: cursor ${nextCursor}`,
         ),

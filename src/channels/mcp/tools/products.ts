@@ -23,13 +23,13 @@ const FILTERS = {
   category: 'Exactly this category',
   brand: 'Exactly this brand',
 }
-const shown = Product.properties
+const contract = Product.properties
 
 /** Fields of a product in an answer. Null fields are left out. */
 const ProductBrief = {
-  id: shown.id,
+  id: contract.id,
   title: Type.String(),
-  site_id: shown.site_id,
+  site_id: contract.site_id,
   sku: Type.Optional(Type.String()),
   gtin: Type.Optional(Type.String()),
   external_id: Type.Optional(Type.String()),
@@ -42,8 +42,8 @@ const ProductBrief = {
   availability: Type.Optional(Type.String()),
   product_url: Type.Optional(Type.String()),
   description: Type.String(),
-  attributes: Type.Optional(shown.attributes),
-  properties: Type.Optional(shown.properties),
+  attributes: Type.Optional(contract.attributes),
+  properties: Type.Optional(contract.properties),
   similarity: Num(),
 }
 
@@ -86,17 +86,17 @@ export function searchProducts(products: ProductSearchRules): Tool {
     },
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, full = false, ...input }) => {
       const offset = input.offset ?? 0
-      const asked = { ...input, facets: input.facets ?? false }
-      const { hits: page, total, facets, logId } = await products.search(caller, asked)
+      const search = { ...input, facets: input.facets ?? false }
+      const { hits: page, total, facets, logId } = await products.search(caller, search)
       const hits = await page.objects<ProductHit>()
-      const used = facets === null ? 0 : jsonLength(facets)
-      const fits = used < budget / 2
+      const facetsLength = facets === null ? 0 : jsonLength(facets)
+      const fits = facetsLength < budget / 2
       const items = fill(
         hits,
         budget,
         full ? DETAIL_CHARACTERS : DESCRIPTION_CHARACTERS,
         ({ product, similarity, score, rank }, max) => productItem(product, max, full, { similarity, score, rank }),
-        fits ? used : 0,
+        fits ? facetsLength : 0,
       )
       const next = offset + items.length
       const hasNext = next < total && next <= OFFSET_MAX && items.length > 0
@@ -137,18 +137,18 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
     input: { product_id: Uuid(), ...SimilarQuery.properties, full: Full, budget_characters: Budget },
     output: { products: ListOf(Type.Object(ProductBrief)), left_out: LeftOut },
     run: async (caller, { product_id: id, limit = 10, full = false, budget_characters: budget = BUDGET_DEFAULT }) => {
-      const found = await products.similar(caller, id, limit)
+      const similar = await products.similar(caller, id, limit)
       const max = full ? DETAIL_CHARACTERS : DESCRIPTION_CHARACTERS
-      const items = fill(found, budget, max, ({ product, similarity }, most) =>
+      const items = fill(similar, budget, max, ({ product, similarity }, most) =>
         productItem(product, most, full, { similarity }),
       )
-      const missed = found.length - items.length
+      const missed = similar.length - items.length
       const leftOut =
         missed === 0 ? null : `${missed} products did not fit: call again with a larger budget_characters.`
       return {
         structured: { products: items.map(({ json }) => json), left_out: leftOut },
         text: lines(
-          found.length === 0 ? 'No similar products.' : `${items.length} similar products, nearest first:`,
+          similar.length === 0 ? 'No similar products.' : `${items.length} similar products, nearest first:`,
           ...numbered(items, 0),
           leftOut,
         ),
@@ -159,15 +159,15 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
 
 const TEXTS = ['sku', 'gtin', 'external_id', 'brand', 'category', 'availability', 'product_url'] as const
 const TEXT_CHARACTERS = 300
-/** Used when a single product would otherwise not fit the smallest budget. */
+/** Characters of a text when a single product would otherwise not fit the smallest budget. */
 const SHORT_TEXT_CHARACTERS = 40
 
-/** @param full with long descriptions, attributes and properties, if there is room */
+/** Writes a product as an item. @param full whether to add long descriptions, attributes and properties that fit */
 function productItem(
   product: Product,
   excerptMax: number,
   full: boolean,
-  found: { readonly similarity: number; readonly score?: number; readonly rank?: number },
+  rating: { readonly similarity: number; readonly score?: number; readonly rank?: number },
 ): Item {
   const texts = TEXTS.flatMap((name) => {
     const value = product[name]
@@ -191,7 +191,7 @@ function productItem(
     currency: product.currency,
     description: excerpt(description, excerptMax),
     ...(isDetailed ? { attributes: product.attributes, properties: product.properties } : {}),
-    ...found,
+    ...rating,
   }
   const facts = [...texts, ...prices].map(([name, value]) => `${name}: ${value}`)
   if (prices.length > 0) facts.push(`currency: ${product.currency}`)
@@ -199,7 +199,7 @@ function productItem(
     json,
     text: lines(
       json.title,
-      `   product_id: ${product.id}, similarity ${found.similarity.toFixed(3)}`,
+      `   product_id: ${product.id}, similarity ${rating.similarity.toFixed(3)}`,
       facts.length === 0 ? null : `   ${facts.join(', ')}`,
       json.description === '' ? null : `   ${json.description}`,
       isDetailed ? `   attributes: ${JSON.stringify(product.attributes)}` : null,

@@ -7,7 +7,7 @@ import { FILTER_WORDS } from '../field-words.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
-/** Short enough for ten hits to fit the default budget. */
+/** Characters of a passage: few enough that ten hits fit the default budget. */
 const PASSAGE_CHARACTERS = 500
 const OFFSET_MAX = 1_000
 
@@ -72,18 +72,18 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, ...input }) => {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
-      const asked = { ...input, mode, explain: true, include_category_path: true, relevance: true }
-      const { hits: page, logId, degraded, meant } = await search.search(caller, asked, language)
+      const request = { ...input, mode, explain: true, include_category_path: true, relevance: true }
+      const { hits: page, logId, degraded, meant } = await search.search(caller, request, language)
       const hits = await page.objects<EntryHit>()
-      const shown = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
-      const missed = hits.length - shown.length
+      const items = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
+      const missed = hits.length - items.length
       const isWhole = missed === 0 && !page.isCut
-      const next = offset + (isWhole ? limit : shown.length)
-      const hasNext = shown.length > 0 && next <= OFFSET_MAX && (!isWhole || hits.length === limit)
+      const next = offset + (isWhole ? limit : items.length)
+      const hasNext = items.length > 0 && next <= OFFSET_MAX && (!isWhole || hits.length === limit)
       const leftOut = missed === 0 ? null : tooMuch(missed, 'hits', `offset ${next}`)
       return {
         structured: {
-          hits: shown.map(({ json }) => json),
+          hits: items.map(({ json }) => json),
           ...(meant === null ? {} : { did_you_mean: meant }),
           search_log_id: logId,
           degraded,
@@ -91,8 +91,8 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
           left_out: leftOut,
         },
         text: lines(
-          hits.length === 0 ? nothingFound(meant) : `${shown.length} found, best first:`,
-          ...numbered(shown, offset),
+          hits.length === 0 ? nothingFound(meant) : `${items.length} found, best first:`,
+          ...numbered(items, offset),
           degraded ? 'Embeddings were not available: the search used words alone.' : null,
           leftOut ?? (hasNext ? `There may be more: offset ${next}.` : null),
         ),
@@ -122,8 +122,8 @@ function hitItem({ entry, similarity, score, relevance = 0, explanation }: Entry
     content_characters: entry.content.length,
   }
   const scored = score === undefined ? '' : `, score ${score.toFixed(3)}`
-  const found = `relevance ${relevance.toFixed(2)}, similarity ${similarity.toFixed(3)}${scored}`
+  const rating = `relevance ${relevance.toFixed(2)}, similarity ${similarity.toFixed(3)}${scored}`
   const place = json.offset > 0 ? `, passage at offset ${json.offset}` : ''
-  const size = `${found}${place}, ${entry.content.length} characters of content`
+  const size = `${rating}${place}, ${entry.content.length} characters of content`
   return { json, text: lines(headingOf(entry), `   ${size}`, citationOf(json), text === '' ? null : `   ${text}`) }
 }

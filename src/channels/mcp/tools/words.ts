@@ -5,12 +5,12 @@ export function tooMuch(count: number, what: string, how: string): string {
   return `${count} ${what} did not fit: call again with ${how}, or with a larger budget_characters.`
 }
 
-/** The items as a numbered list; the first number is `offset` + 1. */
+/** Returns the items as a numbered list; the first number is `offset` + 1. */
 export function numbered(items: readonly Item[], offset: number): string[] {
   return items.map(({ text }, i) => `${offset + i + 1}. ${text}`)
 }
 
-/** The parts that are not null, one per line. */
+/** Joins the parts that are not null, one per line. */
 export function lines(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join('\n')
 }

@@ -4,12 +4,12 @@ export interface Account {
   readonly userId: string
 }
 
-/** The subject of tokens. Neither id can contain a slash. */
+/** Returns the person's id as the subject of tokens. Neither id can contain a slash. */
 export function accountIdOf({ tenantId, userId }: Account): string {
   return `${tenantId}/${userId}`
 }
 
-/** @returns null for a text that `accountIdOf` did not write */
+/** Reads the subject of a token. @returns null for a text that `accountIdOf` did not write */
 export function parseAccountId(id: string): Account | null {
   const parts = id.split('/')
   return parts.length === 2 ? { tenantId: parts[0], userId: parts[1] } : null

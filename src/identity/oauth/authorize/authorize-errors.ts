@@ -6,21 +6,21 @@ type RenderError = NonNullable<Configuration['renderError']>
 type Out = Parameters<RenderError>[1]
 
 /**
- * Redirects with an error only to clients that were registered with a key of the tenant (RFC 6749, section 4.1.2.1).
- * Anybody may register any other client, and could make this service an open redirector by requests that must fail
- * (RFC 9700, section 4.11.2). Nobody is redirected to an address that the client has given up meanwhile.
+ * Redirects with an error only to clients that were registered with a key of the tenant (RFC 6749, section 4.1.2.1),
+ * and to no address that the client has given up meanwhile. An attacker could register a client without a key, and make
+ * this service an open redirector by requests that must fail (RFC 9700, section 4.11.2).
  */
 export function redirectErrorsToVouched(provider: Provider): void {
   provider.on('authorization.error', ({ oidc }, error) => {
     const { client } = oidc
-    const isTold =
+    const mayRedirect =
       client !== undefined && registrationOf(client) === 'key' && client.redirectUriAllowed(addressOf(oidc))
     // The server's error handler reads `allow_redirect` after this event.
-    if (!isTold) Object.assign(error, { allow_redirect: false })
+    if (!mayRedirect) Object.assign(error, { allow_redirect: false })
   })
 }
 
-/** The page a person sees when an error is not sent to the client. */
+/** Answers with a page for the person when an error is not sent to the client. */
 export const renderError: RenderError = (ctx, out) => {
   const languages = ctx.get('accept-language')
   ctx.type = 'html'
@@ -35,7 +35,7 @@ export const renderError: RenderError = (ctx, out) => {
   ctx.body = errorPage(out.error, out.error_description, languages)
 }
 
-/** The address that tells the client of a denial, as a link for the person; null when nobody denied. */
+/** Returns the address that tells the client of a denial, as a link for the person; null for any other error. */
 function wayBack({ oidc }: KoaContextWithOIDC, out: Out): string | null {
   const { result } = oidc?.entities.Interaction ?? {}
   if (result === undefined || !('error' in result) || result.error !== out.error) return null
@@ -43,13 +43,13 @@ function wayBack({ oidc }: KoaContextWithOIDC, out: Out): string | null {
   const address = addressOf(oidc)
   if (client === undefined || !client.redirectUriAllowed(address)) return null
   const url = new URL(address)
-  const told = Object.entries(out).filter((member): member is [string, string] => typeof member[1] === 'string')
-  if (params?.response_mode === 'fragment') url.hash = new URLSearchParams(told).toString()
-  else for (const [name, value] of told) url.searchParams.set(name, value)
+  const answer = Object.entries(out).filter((member): member is [string, string] => typeof member[1] === 'string')
+  if (params?.response_mode === 'fragment') url.hash = new URLSearchParams(answer).toString()
+  else for (const [name, value] of answer) url.searchParams.set(name, value)
   return url.href
 }
 
-/** The redirect_uri of the request; empty without one. */
+/** Returns the redirect_uri of the request; an empty text without one. */
 function addressOf({ params }: KoaContextWithOIDC['oidc']): string {
   return typeof params?.redirect_uri === 'string' ? params.redirect_uri : ''
 }

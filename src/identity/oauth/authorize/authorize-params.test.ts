@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { completeParams, withoutLowerCeilings } from './authorize-params.ts'
 
 const REALM = { issuer: 'https://know.example', tenantId: null }
-const tried = (query: string) => completeParams(REALM, new URLSearchParams(query))
+const paramsOrFault = (query: string) => completeParams(REALM, new URLSearchParams(query))
 const complete = (query: string): URLSearchParams => {
-  const params = tried(query)
+  const params = paramsOrFault(query)
   assert.ok(typeof params === 'object')
   return params
 }
@@ -38,14 +38,14 @@ test('a resource is written as it is stored; unknown and repeated ones are left 
 })
 
 test('a response mode that would need a script in one of our pages is refused', () => {
-  assert.match(String(tried('response_mode=form_post')), /response_mode/)
+  assert.match(String(paramsOrFault('response_mode=form_post')), /response_mode/)
   assert.equal(complete('response_mode=query').get('response_mode'), 'query')
 })
 
 test('parameters that are stored while a person decides have a maximum length', () => {
   for (const name of ['state', 'nonce', 'redirect_uri', 'ui_locales', 'claims_locales', 'acr_values', 'display']) {
-    assert.equal(typeof tried(`${name}=${'x'.repeat(2_000)}`), 'object')
-    assert.match(String(tried(`${name}=${'x'.repeat(2_001)}`)), new RegExp(name))
+    assert.equal(typeof paramsOrFault(`${name}=${'x'.repeat(2_000)}`), 'object')
+    assert.match(String(paramsOrFault(`${name}=${'x'.repeat(2_001)}`)), new RegExp(name))
   }
-  assert.match(String(tried('resource=a&resource=b&resource=c&resource=d')), /resource/)
+  assert.match(String(paramsOrFault('resource=a&resource=b&resource=c&resource=d')), /resource/)
 })

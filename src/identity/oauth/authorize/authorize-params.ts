@@ -5,7 +5,7 @@ import { resourceNamed } from '../resource.ts'
 /** Scopes that a request without a scope asks for: all but those for administrators. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== 'clients:register')
 
-/** Response modes that need no script in a page of ours. */
+/** Response modes that need no script in a page of this service. */
 const RESPONSE_MODES = new Set(['query', 'fragment'])
 
 /** Parameters that the OAuth server stores while a person decides, even those it ignores. Each has a maximum length. */
@@ -38,13 +38,13 @@ const RESOURCES_MAX = 3
 /**
  * Completes a request to authorize before the OAuth server checks it. Without a scope, the request asks for what
  * assistants need; with a ceiling, for the lower ones too; a resource is written as it is stored.
- * @returns a message about the fault when the request must be refused without a redirect
+ * @returns the parameters; a message about the fault when the request must be refused without a redirect
  */
 export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | string {
   const mode = query.get('response_mode')
   if (mode !== null && !RESPONSE_MODES.has(mode)) return 'response_mode must be query or fragment'
-  const long = STORED_PARAMS.find((name) => query.getAll(name).some((value) => value.length > PARAM_LENGTH_MAX))
-  if (long !== undefined) return `${long} must have at most ${PARAM_LENGTH_MAX} characters`
+  const tooLong = STORED_PARAMS.find((name) => query.getAll(name).some((value) => value.length > PARAM_LENGTH_MAX))
+  if (tooLong !== undefined) return `${tooLong} must have at most ${PARAM_LENGTH_MAX} characters`
   if (query.getAll('resource').length > RESOURCES_MAX) return `resource may be named at most ${RESOURCES_MAX} times`
   const params = new URLSearchParams(query)
   // A repeated scope stays as it is: the server refuses it.
@@ -55,13 +55,13 @@ export function completeParams(realm: Realm, query: URLSearchParams): URLSearchP
   return params
 }
 
-function completeScope(asked: string): string {
-  const names = asked.split(' ').filter((name) => name !== '')
+function completeScope(requested: string): string {
+  const names = requested.split(' ').filter((name) => name !== '')
   const isProtocolOnly = names.every((name) => name === 'openid' || name === 'offline_access')
-  const wanted = new Set<string>(isProtocolOnly ? [...names, ...OFFERED] : names)
-  // A person may grant a lower ceiling than the one asked for.
-  for (const scope of withLowerCeilings([...wanted].filter(isScope))) wanted.add(scope)
-  return [...wanted].join(' ')
+  const scopes = new Set<string>(isProtocolOnly ? [...names, ...OFFERED] : names)
+  // A person may grant a lower ceiling than the requested one.
+  for (const scope of withLowerCeilings([...scopes].filter(isScope))) scopes.add(scope)
+  return [...scopes].join(' ')
 }
 
 /** Drops all ceilings but the highest, which includes the others. */

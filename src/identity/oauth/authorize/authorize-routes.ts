@@ -12,10 +12,10 @@ import type { ProviderPool } from '../protocol/provider-pool.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const POLICY = 'content-security-policy'
-/** Limit for one address: each request to authorize is stored before anybody has signed in. */
+/** Limit for one address: each request to authorize is stored before a person has signed in. */
 const REQUESTS = { atOnce: 60, perMinute: 30 }
 
-/** The authorization endpoint, and the paths below it where a browser goes on after sign-in and consent. */
+/** Serves the authorization endpoint, and the paths below it where a browser goes on after sign-in and consent. */
 export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   const requests = new AddressLimit(REQUESTS)
   return (app) => {
@@ -30,14 +30,14 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
       errorHandler: sendPage,
       handler: async (request, reply) => {
         const realm = await realmFor(request)
-        const sent =
+        const query =
           request.method === 'POST' ? formParams(request.body) : new URL(request.url, realm.issuer).searchParams
-        const params = completeParams(realm, sent)
+        const params = completeParams(realm, query)
         if (typeof params === 'string') {
           const page = errorPage('invalid_request', params, request.headers['accept-language'])
           return reply.code(400).type(HTML).header(POLICY, ERROR_PAGE_POLICY).send(page)
         }
-        // Drop the provider's cookie: only our own session says who is signed in.
+        // Drop the OAuth server's cookie: only the session of this service says who is signed in.
         const { cookie: _cookie, ...headers } = request.raw.headers
         const url = `${ROUTES.authorization}?${params.toString()}`
         const provider = await pool.of(realm)
@@ -53,7 +53,7 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
   }
 }
 
-/** Answers with a page, because a person in a browser reads this. */
+/** Answers too many requests with a page, because a person in a browser reads the refusal. */
 function sendPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof Fault) || error.kind !== 'rate_limited') return sendError(error, request, reply)
   const seconds = error.retryAfterSeconds ?? 1

@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
   },
 }
 
-// The console's look, inlined: this page has to work even when nothing else can be loaded.
+// The console's look, inlined: a page has to work even when the browser can load nothing else.
 const STYLE = `:root { color-scheme: light dark; --ground: #f5f6f7; --surface: #fff; --text: #1a2126; --line: #dfe3e6 }
 @media (prefers-color-scheme: dark) { :root { --ground: #12161a; --surface: #191e23; --text: #e7eaec; --line: #2d353c } }
 body { margin: 0; padding: 10vh 1rem 3rem; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
@@ -78,26 +78,27 @@ p { margin: 1rem 0 0 }`
 export const ERROR_PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`
 
 /**
- * The page for a request to authorize that fails without a redirect to the client.
- * @param languages what the browser sends as Accept-Language
+ * Returns the page for a request to authorize that fails without a redirect to the client.
+ * @param languages the browser's Accept-Language header
  */
 export function errorPage(error: string, description: string | undefined, languages: string | undefined): string {
-  const tell = `<code>${escaped(error)}</code>${description === undefined ? '' : ` ${escaped(description)}`}`
-  return page(languages, ({ faulty, faultyHelp }) => [faulty, `<p>${faultyHelp}</p>\n<p lang="en">${tell}</p>`])
+  const report = `<code>${escaped(error)}</code>${description === undefined ? '' : ` ${escaped(description)}`}`
+  return page(languages, ({ faulty, faultyHelp }) => [faulty, `<p>${faultyHelp}</p>\n<p lang="en">${report}</p>`])
 }
 
 /**
- * The page for too many requests to authorize from one address.
- * @param languages what the browser sends as Accept-Language
+ * Returns the page for too many requests to authorize from one address.
+ * @param seconds time after which the person may try again
+ * @param languages the browser's Accept-Language header
  */
 export function tooManyPage(seconds: number, languages: string | undefined): string {
   return page(languages, ({ tooMany, tooManyHelp }) => [tooMany, `<p>${tooManyHelp(seconds)}</p>`])
 }
 
 /**
- * The page for a person who denied an application that nobody vouched for.
- * @param back the address that tells the application; the page links to it
- * @param languages what the browser sends as Accept-Language
+ * Returns the page for a person who denied an application that no API key of the tenant registered.
+ * @param back the address that tells the application of the denial; the page links to it
+ * @param languages the browser's Accept-Language header
  */
 export function deniedPage(back: string, languages: string | undefined): string {
   const { kind, name } = destinationOf(back)

@@ -5,14 +5,14 @@ import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { grantedOf, isWithin, narrowed, payloadGiving } from './granted.ts'
 import * as store from '../store.ts'
 
-/** One person allowed one client to use one resource. */
+/** Use of one resource that one person allowed one client. */
 export interface Connection {
   readonly userId: string
   readonly clientId: string
   readonly resource: string
 }
 
-/** Grants in force of one connection, newest first. Each consent adds one. */
+/** Returns the grants of one connection that are in force, newest first. Each consent adds one. */
 export async function grantsOf(
   db: Queries,
   tenantId: string,
@@ -24,8 +24,8 @@ export async function grantsOf(
 
 /** Groups grants by connection and keeps their order. */
 export function byConnection(grants: readonly OAuthRecordRow[]): OAuthRecordRow[][] {
-  const name = (row: OAuthRecordRow) => JSON.stringify([row.user_id, row.client_id, grantedOf(row).resource])
-  return [...Map.groupBy(grants, name).values()]
+  const keyOf = (row: OAuthRecordRow) => JSON.stringify([row.user_id, row.client_id, grantedOf(row).resource])
+  return [...Map.groupBy(grants, keyOf).values()]
 }
 
 /** Ends a grant with every code and token that came from it. */
@@ -35,8 +35,8 @@ export async function endGrant(tx: Tx, tenantId: string, id: string, actor: Acto
 }
 
 /**
- * Narrows the grants of a connection, and every code and token that came from them, to these scopes. A grant or token
- * that is left without a usable scope ends.
+ * Narrows the grants of a connection, with every code and token that came from them, to `scopes`. A grant or token that
+ * is left without a usable scope ends.
  */
 export async function narrowGrants(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function narrowGrants(
       await endGrant(tx, tenantId, id, actor)
       continue
     }
-    // The grant first: whoever issues a token from it locks its row, so the next statement sees that token.
+    // The grant first: a request that issues a token from it locks its row, so the next statement sees that token.
     await store.rescopeRecord(tx, grant, { payload: payloadGiving(grant.payload, left), scopes: grant.scopes })
     await narrowIssued(tx, tenantId, id, scopes)
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'oauth_grant', resourceId: id }])
@@ -74,9 +74,9 @@ async function narrowIssued(tx: Tx, tenantId: string, grantId: string, scopes: r
   }
 }
 
-/** Ends every grant of a user or of a client, with every code and token that came from them. */
+/** Ends every grant of a user or of a client, with every code and token that came from it. */
 export async function endGrantsOf(tx: Tx, tenantId: string, of: store.RecordOwner, actor: Actor): Promise<void> {
-  const ended = await store.deleteRecordsOf(tx, tenantId, of)
-  const events = ended.map((id) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }) as const)
+  const grantIds = await store.deleteRecordsOf(tx, tenantId, of)
+  const events = grantIds.map((id) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
 import { Consent, InteractionDetails, InteractionParams, NextLocation } from '../contract.ts'
-import type { InteractionRules, Opened, Result } from './interaction-rules.ts'
+import type { InteractionRules, PendingRequest, Result } from './interaction-rules.ts'
 import { INTERACTION } from '../paths.ts'
 import type { ProviderPool } from '../protocol/provider-pool.ts'
 
@@ -10,16 +10,16 @@ type AnyRequest = Pick<FastifyRequest, 'raw' | 'host' | 'params'>
 
 const BASE = `${INTERACTION}/:uid`
 
-/** Routes behind the console's pages for sign-in and consent. They are not meant for programs. */
+/** Serves the console's pages for sign-in and consent. The routes are not meant for programs. */
 export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
-  /** The browser's cookies say which interaction belongs to it. */
-  const open = async (request: AnyRequest, { raw }: FastifyReply): Promise<Opened> => {
+  /** Finds the request that waits in the browser, by the browser's cookies. */
+  const open = async (request: AnyRequest, { raw }: FastifyReply): Promise<PendingRequest> => {
     const provider = await pool.of(await realmFor(request))
     const { uid } = request.params as { uid: string }
     return rules.open(provider, uid, () => provider.interactionDetails(request.raw, raw))
   }
-  /** @returns where the browser goes next */
-  const finish = async ({ provider }: Opened, result: Result, { raw }: AnyRequest, reply: FastifyReply) => ({
+  /** Hands the result to the OAuth server. @returns the address that the browser goes to next */
+  const finish = async ({ provider }: PendingRequest, result: Result, { raw }: AnyRequest, reply: FastifyReply) => ({
     location: await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: true }),
   })
   const config = { optional: 'session', hidden: true } as const
@@ -39,8 +39,8 @@ export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, r
       schema: { ...schema, ...answer },
       config,
       handler: async (request, reply) => {
-        const opened = await open(request, reply)
-        return finish(opened, await rules.signIn(opened, request.caller), request, reply)
+        const pending = await open(request, reply)
+        return finish(pending, await rules.signIn(pending, request.caller), request, reply)
       },
     })
     app.route({
@@ -49,9 +49,9 @@ export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, r
       schema: { ...schema, ...answer, body: Consent },
       config,
       handler: async (request, reply) => {
-        const opened = await open(request, reply)
-        const tell = (result: Result) => finish(opened, result, request, reply)
-        return rules.consent(opened, request.caller, request.body.scopes, tell)
+        const pending = await open(request, reply)
+        const tell = (result: Result) => finish(pending, result, request, reply)
+        return rules.consent(pending, request.caller, request.body.scopes, tell)
       },
     })
     app.route({

@@ -30,11 +30,11 @@ import { withOAuthTransaction } from '../../../platform/hidden-parameters.ts'
 
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 
-/** A person's answer, as the OAuth server takes it. */
+/** Answer of a person, in the form that the OAuth server takes. */
 export type Result = Parameters<Provider['interactionResult']>[2]
 
 /** A request to authorize that waits for a person in a browser. */
-export interface Opened {
+export interface PendingRequest {
   readonly provider: Provider
   readonly interaction: Interaction
   readonly client: Client
@@ -52,10 +52,11 @@ export class InteractionRules {
   }
 
   /**
+   * Finds the request to authorize that waits in this browser.
    * @param find finds the interaction that this browser's cookies name
    * @throws Fault not_found when the interaction is over, or belongs to another browser
    */
-  async open(provider: Provider, uid: string, find: () => Promise<Interaction>): Promise<Opened> {
+  async open(provider: Provider, uid: string, find: () => Promise<Interaction>): Promise<PendingRequest> {
     let interaction: Interaction
     try {
       interaction = await find()
@@ -70,13 +71,16 @@ export class InteractionRules {
     return { provider, interaction, client }
   }
 
-  /** What the page shows. @param person the caller signed in in this browser; null when nobody is */
-  async details(opened: Opened, person: Caller | null) {
-    const { interaction, client } = opened
+  /**
+   * Returns the facts that the page for sign-in and consent shows.
+   * @param person the caller who is signed in in this browser; null without a session
+   */
+  async details(pending: PendingRequest, person: Caller | null) {
+    const { interaction, client } = pending
     const user = person?.userId ? await findUser(this.database.queries, person.tenant.id, person.userId) : null
     const tenant = person === null ? null : await findTenant(this.database.queries, person.tenant.id)
-    const offered = this.offered(opened, person)
-    const fault = person === null ? null : this.faultOf(opened, person, offered)
+    const scopes = this.grantableScopes(pending, person)
+    const fault = person === null ? null : this.faultOf(pending, person, scopes)
     const signedInAt = person === null ? null : await this.signedInAt(person)
     const documentHost = isDocumentClient(client) ? new URL(client.clientId).host : null
     return {
@@ -89,7 +93,7 @@ export class InteractionRules {
         returns_to: destinationOf(paramOf(interaction, 'redirect_uri')),
         registration: registrationOf(client),
       },
-      scopes: offered.map((name) => ({ name })),
+      scopes: scopes.map((name) => ({ name })),
       resource: resourceOf(interaction),
       user: user === null ? null : { email: user.email, name: user.name },
       tenant: tenant === null ? null : { id: tenant.tenant_id, name: tenant.name },
@@ -99,13 +103,13 @@ export class InteractionRules {
   }
 
   /** Continues as the signed-in person. @throws Fault unauthorized, forbidden, not_found */
-  async signIn(opened: Opened, caller: Caller | null): Promise<Result> {
+  async signIn(pending: PendingRequest, caller: Caller | null): Promise<Result> {
     const person = requirePerson(caller)
-    if (opened.interaction.prompt.name !== 'login') throw noInteraction()
-    refuseFault(this.tenantFault(opened, person))
+    if (pending.interaction.prompt.name !== 'login') throw noInteraction()
+    refuseFault(this.tenantFault(pending, person))
     const signedInAt = await this.signedInAt(person)
     if (signedInAt === null) throw signInFirst()
-    if (mustSignInAgain(opened.interaction, signedInAt)) {
+    if (mustSignInAgain(pending.interaction, signedInAt)) {
       throw forbidden(['header', 'cookie'], 'The application wants you to sign in again')
     }
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
@@ -114,16 +118,17 @@ export class InteractionRules {
 
   /**
    * Grants the scopes that the person chose, never more than the client asked for or the person has.
-   * @param finish tells the OAuth server, in the same transaction
+   * @param choice the chosen scopes
+   * @param finish hands the result to the OAuth server, in the same transaction
    * @throws Fault unauthorized, forbidden, not_found; invalid when no scope is chosen, or one that was not asked for
    */
   async consent<T>(
-    opened: Opened,
+    pending: PendingRequest,
     caller: Caller | null,
-    chosen: readonly Scope[],
+    choice: readonly Scope[],
     finish: (result: Result) => Promise<T>,
   ): Promise<T> {
-    const { interaction } = opened
+    const { interaction } = pending
     const person = requirePerson(caller)
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
     if (interaction.prompt.name !== 'consent') throw noInteraction()
@@ -131,66 +136,71 @@ export class InteractionRules {
     if (interaction.session?.accountId !== accountId) {
       throw forbidden(['header', 'cookie'], 'Somebody else has signed in meanwhile; start again from the application')
     }
-    const offered = this.offered(opened, person)
-    refuseFault(this.faultOf(opened, person, offered))
-    // A person may grant a lower ceiling than the one asked for.
-    const givable = withLowerCeilings(offered)
-    const unoffered = chosen.findIndex((scope) => !givable.has(scope))
-    if (unoffered >= 0) throw invalid(['body', 'scopes', String(unoffered)], 'enum', 'The scope was not asked for')
-    if (chosen.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
+    const scopes = this.grantableScopes(pending, person)
+    refuseFault(this.faultOf(pending, person, scopes))
+    // A person may grant a lower ceiling than the one that the request asks for.
+    const allowed = withLowerCeilings(scopes)
+    const excess = choice.findIndex((scope) => !allowed.has(scope))
+    if (excess >= 0) throw invalid(['body', 'scopes', String(excess)], 'enum', 'The scope was not asked for')
+    if (choice.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
     // All or nothing: after an interruption the request is as it was, and the person decides again.
     return this.database.write(
       (tx) =>
         withOAuthTransaction(tx, async () => {
-          // The lock orders this with everything else that changes or ends this person's grants.
+          // The lock orders this consent with every other change of the person's grants.
           if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
-          await this.claim(tx, opened, person)
-          return finish({ consent: { grantId: await this.grant(tx, opened, person, chosen) } })
+          await this.claim(tx, pending, person)
+          return finish({ consent: { grantId: await this.grant(tx, pending, person, choice) } })
         }),
       person.tenant.id,
     )
   }
 
-  /** The answer to the application when the person denies. */
+  /** Returns the answer to the application when the person denies. */
   deny(): Result {
     return { error: 'access_denied', error_description: 'The person denied the request' }
   }
 
-  /** In milliseconds since 1970; null when the session is over. */
+  /** Returns when the person signed in, in milliseconds since 1970; null when the session is over. */
   private async signedInAt(person: Caller): Promise<number | null> {
     return store.sessionStart(this.database.queries, person.tenant.id, person.credentialId ?? '')
   }
 
-  /** Stores what the person chose and narrows what they allowed this client before. @returns the grant's id */
-  private async grant(tx: Tx, { provider, interaction, client }: Opened, person: Person, chosen: readonly Scope[]) {
+  /** Stores the grant of the chosen scopes, and narrows the person's earlier grants to this client. @returns its id */
+  private async grant(
+    tx: Tx,
+    { provider, interaction, client }: PendingRequest,
+    person: Person,
+    choice: readonly Scope[],
+  ) {
     const { clientId } = client
     const { userId, tenant } = person
     const resource = resourceOf(interaction)
-    await narrowGrants(tx, tenant.id, { userId, clientId, resource }, chosen, personItself(person, clientId))
+    await narrowGrants(tx, tenant.id, { userId, clientId, resource }, choice, actorOf(person, clientId))
     const grant = new provider.Grant({ accountId: accountIdOf({ tenantId: tenant.id, userId }), clientId })
-    const asked = paramOf(interaction, 'scope').split(' ')
-    const refused = asked.filter((scope) => !(chosen as readonly string[]).includes(scope))
-    grant.addResourceScope(resource, chosen.join(' '))
+    const requested = paramOf(interaction, 'scope').split(' ')
+    const refused = requested.filter((scope) => !(choice as readonly string[]).includes(scope))
+    grant.addResourceScope(resource, choice.join(' '))
     grant.rejectResourceScope(resource, refused.join(' '))
     grant.addOIDCScope('openid offline_access')
     return grant.save()
   }
 
-  /** Scopes that the request asks for and this person has; all that it asks for while nobody is signed in. */
-  private offered({ interaction, client }: Opened, person: Caller | null): Scope[] {
+  /** Returns the scopes that the request asks for and the person has; without a person, all that it asks for. */
+  private grantableScopes({ interaction, client }: PendingRequest, person: Caller | null): Scope[] {
     const allowed = new Set(allowedScopes(extraOf(client)))
-    const asked = new Set(paramOf(interaction, 'scope').split(' '))
-    const wanted = SCOPES.filter((scope) => asked.has(scope) && allowed.has(scope))
-    const given = person === null ? wanted : wanted.filter((scope) => person.scopes.has(scope))
-    return withoutLowerCeilings(given).filter(isScope)
+    const requested = new Set(paramOf(interaction, 'scope').split(' '))
+    const ofClient = SCOPES.filter((scope) => requested.has(scope) && allowed.has(scope))
+    const ofPerson = person === null ? ofClient : ofClient.filter((scope) => person.scopes.has(scope))
+    return withoutLowerCeilings(ofPerson).filter(isScope)
   }
 
-  private faultOf(opened: Opened, person: Caller, offered: readonly Scope[]): FaultName | null {
-    return this.tenantFault(opened, person) ?? (offered.length === 0 ? 'nothing_to_grant' : null)
+  private faultOf(pending: PendingRequest, person: Caller, scopes: readonly Scope[]): FaultName | null {
+    return this.tenantFault(pending, person) ?? (scopes.length === 0 ? 'nothing_to_grant' : null)
   }
 
-  /** Why this person's tenant may not use the client; null when it may. */
-  private tenantFault({ client }: Opened, person: Caller): FaultName | null {
+  /** Returns why the person's tenant may not use the client; null when it may. */
+  private tenantFault({ client }: PendingRequest, person: Caller): FaultName | null {
     const home = tenantOfClient(client)
     if (home !== NO_TENANT && home !== person.tenant.id) return 'other_tenant'
     const isOpen = person.tenant.settings.oauthRegistration === 'open'
@@ -201,10 +211,10 @@ export class InteractionRules {
    * Gives a client that registered itself to the tenant of the first person who consents.
    * @throws Fault forbidden when the client belongs to another tenant by now, not_found when it was removed meanwhile
    */
-  private async claim(tx: Tx, { client }: Opened, person: Caller): Promise<void> {
+  private async claim(tx: Tx, { client }: PendingRequest, person: Caller): Promise<void> {
     const tenantId = person.tenant.id
     const { clientId } = client
-    const actor = personItself(person, clientId)
+    const actor = actorOf(person, clientId)
     const event = { action: 'create', resourceType: 'oauth_client', resourceId: clientId } as const
     if (isDocumentClient(client)) {
       const isNew = await clientStore.noteDocumentClient(tx, documentRow(client, tenantId))
@@ -214,7 +224,7 @@ export class InteractionRules {
       if (!isClaimed) throw forbidden(['path', 'uid'], 'The application belongs to another tenant by now')
       await recordEvent(tx, tenantId, actor, event)
     }
-    // This locks the client's row, so that nobody removes the client during the consent.
+    // This locks the client's row, so that no other transaction removes the client during the consent.
     if (!(await clientStore.touchClient(tx, tenantId, clientId, Date.now()))) throw noInteraction()
   }
 }
@@ -240,6 +250,7 @@ const signInFirst = () =>
   new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
 const noInteraction = () => notFound(['path', 'uid'], 'Interaction')
 
-function personItself(person: Caller, clientId: string): Actor {
+/** Returns the person as the actor of the audit records of a consent to the client. */
+function actorOf(person: Caller, clientId: string): Actor {
   return { userId: person.userId, credentialId: person.credentialId, audit: { source: 'console', clientId } }
 }

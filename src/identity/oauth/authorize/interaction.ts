@@ -6,9 +6,9 @@ export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
 
 /**
- * Whether the person must sign in again: the application asked for it, or for a more recent sign-in, or the server
- * refused the person it knew.
- * @param signedInAt in milliseconds since 1970; null when nobody is signed in
+ * Tells whether the person must sign in again: the application asks for a new or a more recent sign-in, or the OAuth
+ * server refused the person of its own session.
+ * @param signedInAt when the person signed in, in milliseconds since 1970; null without a session
  */
 export function mustSignInAgain(interaction: Interaction, signedInAt: number | null): boolean {
   const { prompt, params } = interaction
@@ -19,29 +19,32 @@ export function mustSignInAgain(interaction: Interaction, signedInAt: number | n
   return reasons.includes('max_age') && signedInAt !== null && Date.now() - signedInAt > Number(params.max_age) * 1_000
 }
 
-/** In milliseconds since 1970, as the adapter stored it; the provider itself knows seconds only. */
+/**
+ * Returns when the interaction began, in milliseconds since 1970, as the adapter stored it. The OAuth server itself
+ * keeps seconds only, so that without a stored time the end of that second counts.
+ */
 function startOf({ prompt, iat }: Interaction): number {
   const { startedAt } = prompt.details
   return typeof startedAt === 'number' ? startedAt : (iat + 1) * 1_000
 }
 
-/** How a client came to be known. */
+/** Returns how a client was registered. */
 export function registrationOf(client: Client): OAuthClientRow['registration'] {
   return isDocumentClient(client) ? 'document' : (extraOf(client).registration ?? 'key')
 }
 
-/** A parameter of the request to authorize; the first of several values; empty without one. */
+/** Returns a parameter of the request to authorize: the first of several values, or an empty text without one. */
 export function paramOf({ params }: Interaction, name: string): string {
   const value = [params[name]].flat()[0]
   return typeof value === 'string' ? value : ''
 }
 
-/** The resource that the client asks to use. */
+/** Returns the resource that the client asks to use. */
 export function resourceOf(interaction: Interaction): string {
   return paramOf(interaction, 'resource')
 }
 
-/** The row for a client described by a document. Only the console reads it. */
+/** Returns the row for a client described by a document. Only the console reads that row. */
 export function documentRow(client: Client, tenantId: string): OAuthClientRow {
   return {
     tenant_id: tenantId,

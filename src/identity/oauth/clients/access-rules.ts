@@ -22,7 +22,7 @@ export class OAuthAccessRules {
     this.database = database
   }
 
-  /** A page of the clients, newest first. */
+  /** Returns a page of the clients, newest first. */
   async clients({ tenant }: Caller, page: PageOf<clientStore.ClientPlace>) {
     const { items, next } = await readPage(
       tenant.id,
@@ -47,14 +47,14 @@ export class OAuthAccessRules {
   }
 
   /**
-   * The caller's own grants; an administrator sees those of the whole tenant.
+   * Returns a page of the caller's own grants, or of the whole tenant's for an administrator, newest first.
    * @throws Fault forbidden for an assistant or a program without tenant:admin
    */
   async grants(caller: Caller, { limit, after }: PageOf<GrantPlace>) {
     const { queries } = this.database
     const tenantId = caller.tenant.id
     // Several consents to one application are listed once, under the newest.
-    const all = byConnection(await allGrants(queries, tenantId, whoseGrants(caller), Date.now()))
+    const all = byConnection(await allGrants(queries, tenantId, grantOwner(caller), Date.now()))
     const rest = after === null ? all : all.filter(([row]) => newestFirst(placeOf(row), after) > 0)
     const page = rest.slice(0, limit)
     const clientIds = new Set(page.flatMap(([row]) => row.client_id ?? []))
@@ -81,29 +81,34 @@ export class OAuthAccessRules {
     return { items, next: rest.length > page.length && last !== undefined ? placeOf(last) : null }
   }
 
-  /** Revokes a connection; its tokens are refused from their next request on. @throws Fault not_found, forbidden */
+  /**
+   * Revokes every grant of the connection that a grant belongs to. Its tokens are refused from their next request on.
+   * @param id of one of the grants
+   * @throws Fault not_found, forbidden
+   */
   async revokeGrant(caller: Caller, id: string): Promise<void> {
-    const owner = whoseGrants(caller)
+    const owner = grantOwner(caller)
     const tenantId = caller.tenant.id
     await this.database.write(async (tx) => {
-      const named = await store.findGrant(tx, tenantId, id, Date.now())
-      if (named === null || (owner !== null && named.user_id !== owner)) throw notFound(['path', 'grant_id'], 'Grant')
-      const [userId, clientId] = [named.user_id ?? '', named.client_id ?? '']
-      // Without the lock, a grant that is being given at this moment would stay.
+      const grant = await store.findGrant(tx, tenantId, id, Date.now())
+      if (grant === null || (owner !== null && grant.user_id !== owner)) throw notFound(['path', 'grant_id'], 'Grant')
+      const [userId, clientId] = [grant.user_id ?? '', grant.client_id ?? '']
+      // Without the lock, a grant of a consent at the same moment would stay.
       await lockUser(tx, tenantId, userId)
-      const { resource } = grantedOf(named)
-      for (const grant of await grantsOf(tx, tenantId, { userId, clientId, resource })) {
-        await endGrant(tx, tenantId, grant.grant_id!, caller)
+      const { resource } = grantedOf(grant)
+      for (const row of await grantsOf(tx, tenantId, { userId, clientId, resource })) {
+        await endGrant(tx, tenantId, row.grant_id!, caller)
       }
     }, tenantId)
   }
 }
 
 /**
- * The user whose grants the caller may see and end; null means everybody's. Own grants need a session: a token given
- * to one assistant must not control the others.
+ * Returns the user whose grants the caller may see and end; null for those of the whole tenant. A user's own grants
+ * need a session: a token given to one assistant must not control the others.
+ * @throws Fault forbidden
  */
-function whoseGrants({ scopes, credentialKind, userId }: Caller): string | null {
+function grantOwner({ scopes, credentialKind, userId }: Caller): string | null {
   if (scopes.has('tenant:admin')) return null
   if (credentialKind === 'session' && userId !== null) return userId
   throw forbidden(['header', 'authorization'], 'Scope tenant:admin is needed, or a session', ['tenant:admin'])
@@ -122,8 +127,9 @@ function newestFirst([createdAt, id]: GrantPlace, [otherAt, otherId]: GrantPlace
 }
 
 /**
- * Every grant in force, of a user or of everybody, newest first. All are read, page by page, because only the payload
- * says which grants belong to one connection.
+ * Returns every grant that is in force, newest first. It reads all grants, page by page, because only the payload says
+ * which grants belong to one connection.
+ * @param userId the user whose grants are returned; null for the whole tenant
  */
 async function allGrants(db: Queries, tenantId: string, userId: string | null, now: number): Promise<OAuthRecordRow[]> {
   const grants = await everyItem((page: PageOf<string>) =>

@@ -8,7 +8,7 @@ import { DocumentBounds, FetchBounds } from './fetch-bounds.ts'
 
 const ADDRESS = 'https://app.example/client.json'
 
-async function kept(body: string, status = 200): Promise<Response> {
+async function documentOf(body: string, status = 200): Promise<Response> {
   const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=60', 'set-cookie': 'a=b' }
   const fetcher = async () => new Response(body, { status, headers })
   return fetchClientDocument(ADDRESS, {}, new FetchBounds(), fetcher)
@@ -27,7 +27,7 @@ test('a document says who the client is and where it is; its scopes and unknown 
     allowed_scopes: 'tenant:admin',
     application_type: 'web',
   }
-  const answer = await kept(JSON.stringify(document))
+  const answer = await documentOf(JSON.stringify(document))
   assert.deepEqual(await answer.json(), {
     client_id: ADDRESS,
     client_name: 'App',
@@ -42,7 +42,7 @@ test('a document says who the client is and where it is; its scopes and unknown 
 
 test('a client that prefers signing uses no secret if it supports that, and is refused if it must sign', async () => {
   const methodOf = async (members: object): Promise<unknown> => {
-    const answer = await kept(JSON.stringify({ client_id: ADDRESS, ...members }))
+    const answer = await documentOf(JSON.stringify({ client_id: ADDRESS, ...members }))
     return ((await answer.json()) as Record<string, unknown>).token_endpoint_auth_method
   }
   const preferred = { token_endpoint_auth_method: 'private_key_jwt' }
@@ -58,16 +58,16 @@ test('a client that prefers signing uses no secret if it supports that, and is r
 })
 
 test('a secret is kept in the document, so that the server refuses the document', async () => {
-  const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
+  const answer = await documentOf(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
   assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')
 })
 
 test('a document that is too large, not a JSON object or missing is passed on, so that the server refuses it', async () => {
-  const large = await kept(JSON.stringify({ client_id: ADDRESS, client_name: 'x'.repeat(6_000) }))
+  const large = await documentOf(JSON.stringify({ client_id: ADDRESS, client_name: 'x'.repeat(6_000) }))
   assert.equal((await large.arrayBuffer()).byteLength, 5_121)
-  assert.equal(await (await kept('<html>')).text(), '<html>')
-  assert.equal(await (await kept('[1]')).text(), '[1]')
-  assert.equal((await kept('gone', 404)).status, 404)
+  assert.equal(await (await documentOf('<html>')).text(), '<html>')
+  assert.equal(await (await documentOf('[1]')).text(), '[1]')
+  assert.equal((await documentOf('gone', 404)).status, 404)
 })
 
 test('an invalid or missing document is not fetched again at once, but a valid one is', async () => {
@@ -76,14 +76,14 @@ test('an invalid or missing document is not fetched again at once, but a valid o
     ['gone', 404, 1],
     ['{}', 200, 3],
   ] as const) {
-    let asked = 0
+    let fetches = 0
     const bounds = new FetchBounds()
     const fetcher = async () => {
-      asked++
+      fetches++
       return new Response(body, { status })
     }
     for (let i = 0; i < 3; i++) await fetchClientDocument(ADDRESS, {}, bounds, fetcher).catch(() => undefined)
-    assert.equal(asked, times, body)
+    assert.equal(fetches, times, body)
   }
 })
 
@@ -105,17 +105,17 @@ test('aborting the request ends a slow fetch of a document and frees its place',
 
 test('naming endless addresses of documents does not keep out clients that were let in before', async () => {
   const bounds = new DocumentBounds()
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   const slow = async () => {
-    await held.promise
+    await gate.promise
     return new Response('{}')
   }
-  const fetched = (i: number, isKnown: boolean, fetcher: typeof globalThis.fetch) =>
-    fetchClientDocument(`${ADDRESS}?${i}`, {}, bounds.of(isKnown), fetcher)
-  const strangers = Array.from({ length: 8 }, (_, i) => fetched(i, false, slow))
-  await assert.rejects(fetched(8, false, slow), /too many addresses are being fetched/)
-  assert.equal((await fetched(9, true, async () => new Response('{}'))).status, 200)
-  held.resolve()
+  const fetchNumber = (i: number, isLetIn: boolean, fetcher: typeof globalThis.fetch) =>
+    fetchClientDocument(`${ADDRESS}?${i}`, {}, bounds.of(isLetIn), fetcher)
+  const strangers = Array.from({ length: 8 }, (_, i) => fetchNumber(i, false, slow))
+  await assert.rejects(fetchNumber(8, false, slow), /too many addresses are being fetched/)
+  assert.equal((await fetchNumber(9, true, async () => new Response('{}'))).status, 200)
+  gate.resolve()
   await Promise.all(strangers)
 })
 

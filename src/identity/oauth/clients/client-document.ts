@@ -2,16 +2,19 @@ import { type AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
 import type { FetchBounds } from './fetch-bounds.ts'
 import { fetchPublic } from './public-fetch.ts'
 
-/** Largest document that the OAuth server accepts. We read one byte more to notice a larger one. */
+/** Bytes of the largest document that the OAuth server accepts. One byte more is read, to notice a larger document. */
 const BYTES_MAX = 5_120
 
-/** A client described by a document always acts for a person. */
+/** Grant types of a client described by a document, which always acts for a person. */
 const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
 
 /**
- * Fetches a client id metadata document and keeps the members we use. Unknown grant types, response types and members
- * are dropped, scopes too: a client may do what a person grants it, whatever its document claims. The OAuth server
- * follows no redirects, and limits time and size. `bounds` limits the number of fetches, which need no credential.
+ * Fetches a client id metadata document and reduces it to the members that this service uses. Unsupported grant types,
+ * response types and members are dropped, scopes too: a client may do what a person grants it, whatever its document
+ * claims. The OAuth server follows no redirects, and limits time and size.
+ * @param options for the fetcher, such as the signal that aborts the fetch
+ * @param bounds limits the number of fetches, which need no credential
+ * @returns the document; the answer as it came when it is no JSON object or too large, so that the server refuses it
  */
 export async function fetchClientDocument(
   url: string | URL,
@@ -24,19 +27,20 @@ export async function fetchClientDocument(
     const { status, headers, body } = answer
     if (status !== 200 || body === null) return { response: answer, isGood: false }
     const bytes = await firstBytes(body, BYTES_MAX + 1)
-    const kept = bytes.length > BYTES_MAX ? null : keptOf(bytes)
-    return { response: new Response(kept ?? bytes, { status, headers: headersOf(headers) }), isGood: kept !== null }
+    const document = bytes.length > BYTES_MAX ? null : supportedMembers(bytes)
+    const response = new Response(document ?? bytes, { status, headers: headersOf(headers) })
+    return { response, isGood: document !== null }
   })
   return response
 }
 
 function headersOf(headers: Headers): Headers {
-  const kept = new Headers({ 'content-type': 'application/json' })
+  const ours = new Headers({ 'content-type': 'application/json' })
   for (const name of ['cache-control', 'expires']) {
     const value = headers.get(name)
-    if (value !== null) kept.set(name, value)
+    if (value !== null) ours.set(name, value)
   }
-  return kept
+  return ours
 }
 
 async function firstBytes(body: ReadableStream<Uint8Array>, max: number): Promise<Buffer> {
@@ -50,8 +54,8 @@ async function firstBytes(body: ReadableStream<Uint8Array>, max: number): Promis
   return Buffer.concat(chunks).subarray(0, max)
 }
 
-/** The members of the document that we use, as JSON; null when the bytes are not a JSON object. */
-function keptOf(bytes: Buffer): string | null {
+/** Returns the members of the document that this service uses, as JSON; null when the bytes are not a JSON object. */
+function supportedMembers(bytes: Buffer): string | null {
   let document: unknown
   try {
     document = JSON.parse(bytes.toString('utf8'))
@@ -73,8 +77,8 @@ function keptOf(bytes: Buffer): string | null {
     client_id,
     client_name,
     redirect_uris,
-    grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
-    response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,
+    grant_types: Array.isArray(grant_types) ? valuesIn(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
+    response_types: Array.isArray(response_types) ? valuesIn(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,
     token_endpoint_auth_method: authMethodOf(token_endpoint_auth_method, methods),
     ...('client_secret' in rest ? { client_secret: rest.client_secret } : {}),
     ...('client_secret_expires_at' in rest ? { client_secret_expires_at: rest.client_secret_expires_at } : {}),
@@ -82,14 +86,15 @@ function keptOf(bytes: Buffer): string | null {
 }
 
 /**
- * The default is no secret. A client such as ChatGPT prefers signing but lists `none` among the supported methods
- * (OpenID Connect RP Metadata Choices), so `none` is used. A client that must sign is refused with the method's name.
+ * Returns the method by which the client authenticates: by default `none`, without a secret. A client such as ChatGPT
+ * prefers signing but lists `none` among its supported methods (OpenID Connect RP Metadata Choices), so it gets `none`.
+ * A client that must sign keeps its method, for which the OAuth server refuses it.
  */
 function authMethodOf(preferred: unknown, supported: unknown): unknown {
   const none: (typeof AUTH_METHODS)[number] = 'none'
   return Array.isArray(supported) && supported.includes(none) ? none : (preferred ?? none)
 }
 
-function knownOf(known: readonly string[], named: readonly unknown[]): string[] {
-  return known.filter((value) => named.includes(value))
+function valuesIn(supported: readonly string[], values: readonly unknown[]): string[] {
+  return supported.filter((value) => values.includes(value))
 }

@@ -19,13 +19,13 @@ export interface ClientMetadata {
   readonly scope: string
 }
 
-/** Metadata that we give the OAuth server in addition to what the client registered. */
+/** Metadata that this service gives the OAuth server in addition to the client's registration. */
 export const EXTRA_METADATA = ['tenant_id', 'registration', 'allowed_scopes'] as const
 
 export interface ExtraMetadata {
   readonly tenant_id?: string
   readonly registration?: OAuthClientRow['registration']
-  /** Scopes that the client may be granted at most. */
+  /** Most scopes that the client may be granted, separated by spaces; absent for any scope. */
   readonly allowed_scopes?: string
 }
 
@@ -35,7 +35,7 @@ export function metadataOf(row: Pick<OAuthClientRow, 'metadata'>): ClientMetadat
   return { ...stored, scope: stored.scope ?? '' }
 }
 
-/** A stored client as the OAuth server reads it. Its `client_secret` is the hash; see `provider.ts`. */
+/** Returns a stored client as the OAuth server reads it. Its `client_secret` is the hash; see `provider.ts`. */
 export function clientOfRow(row: OAuthClientRow): AdapterPayload {
   const { scope, ...metadata } = metadataOf(row)
   const isPublic = metadata.token_endpoint_auth_method === 'none'
@@ -50,7 +50,8 @@ export function clientOfRow(row: OAuthClientRow): AdapterPayload {
 }
 
 /**
- * The scopes a client may be granted, including lower ceilings. A client described by a document may be granted any.
+ * Returns the scopes that a client may be granted, with the lower ceilings. A client described by a document may be
+ * granted any scope.
  */
 export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly Scope[] {
   return allowed === undefined ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]

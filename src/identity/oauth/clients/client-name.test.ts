@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientNameFault, demandPlainName } from './client-name.ts'
 
-const UNSEEN = [
+const INVISIBLE = [
   [0x00, 0x0a, 0x0d, 0x7f, 0x85, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180b, 0x180e, 0x200b, 0x200d, 0x200e],
   [0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2061, 0x2066, 0x2069, 0x206a, 0x2800, 0x3164, 0xe000, 0xfe00],
   [
@@ -14,9 +14,9 @@ const UNSEEN = [
 const SPACES = [0x20, 0xa0, 0x1680, 0x2000, 0x2003, 0x2009, 0x200a, 0x202f, 0x205f, 0x3000]
 
 test('a name with an invisible character, or one that changes the writing direction, is refused as client_name', () => {
-  for (const code of UNSEEN) {
-    const unseen = String.fromCodePoint(code)
-    for (const name of [`Cl${unseen}aude`, `Claude${unseen}`, unseen, unseen.repeat(9), ` ${unseen} `]) {
+  for (const code of INVISIBLE) {
+    const sign = String.fromCodePoint(code)
+    for (const name of [`Cl${sign}aude`, `Claude${sign}`, sign, sign.repeat(9), ` ${sign} `]) {
       assert.throws(
         () => demandPlainName(name),
         { status: 400, code: 'invalid_client_metadata', description: /^client_name: / },

@@ -2,15 +2,15 @@ import { NAME_MAX } from '../contract.ts'
 import { OAuthRefusal } from '../protocol/refusal.ts'
 
 /**
- * Control characters, line breaks, invisible characters and those that change the writing direction let a name pose as
- * another. Unicode has no property for the last four, which fonts draw as nothing. Two variation selectors are allowed
- * after an emoji.
+ * Characters that let a name pose as another: control characters, line breaks, invisible characters and those that
+ * change the writing direction. U+2800, U+FFFC, U+16FE4 and U+1D159 are named because fonts draw them as nothing, and
+ * Unicode has no property for that. The variation selectors U+FE0E and U+FE0F are allowed after an emoji.
  */
 const DECEIVING =
   /[[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{16FE4}\u{1D159}]--[\u{FE0E}\u{FE0F}]]|(?<!\p{Extended_Pictographic})[\u{FE0E}\u{FE0F}]/v
-const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/v
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/v
 
-/** A message, with the field's name, why a client name could deceive a person; null for a good name. */
+/** Returns a message, with the field's name, why a client name could deceive a person; null for a good name. */
 export function clientNameFault(name: string): string | null {
   if (name.length > NAME_MAX) return `client_name: must have at most ${NAME_MAX} characters`
   if (DECEIVING.test(name)) {
@@ -19,10 +19,10 @@ export function clientNameFault(name: string): string | null {
       'direction of writing'
     )
   }
-  return SEEN.test(name) ? null : 'client_name: must hold a letter, a digit or a sign that can be seen'
+  return VISIBLE.test(name) ? null : 'client_name: must hold a letter, a digit or a sign that can be seen'
 }
 
-/** @throws OAuthRefusal when a client name could deceive a person */
+/** Refuses a client name that could deceive a person. @throws OAuthRefusal */
 export function demandPlainName(name: string): void {
   const fault = clientNameFault(name)
   if (fault !== null) throw new OAuthRefusal(400, 'invalid_client_metadata', fault)

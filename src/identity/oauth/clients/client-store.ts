@@ -15,7 +15,7 @@ export async function insertClient(db: Queries, row: OAuthClientRow): Promise<vo
   await db.insertInto('oauth_clients').values(row).execute()
 }
 
-/** Finds a registered client. Never a client described by a document: its row is for the console alone. */
+/** Finds a registered client, but no client described by a document: the row of such a client is for the console. */
 export async function findClient(db: Queries, realm: Realm, id: string): Promise<OAuthClientRow | null> {
   // PostgreSQL refuses U+0000, which a request to authorize may contain.
   if (id.includes('\0')) return null
@@ -29,7 +29,7 @@ export async function findClient(db: Queries, realm: Realm, id: string): Promise
   return row ?? null
 }
 
-/** Whether one of these clients belongs to a suspended tenant. */
+/** Tells whether one of these clients belongs to a suspended tenant. */
 export async function isOfSuspended(db: Queries, realm: Realm, ids: readonly string[]): Promise<boolean> {
   const clients = db
     .selectFrom('oauth_clients')
@@ -42,7 +42,10 @@ export async function isOfSuspended(db: Queries, realm: Realm, ids: readonly str
   return findsAny(clients)
 }
 
-/** Whether somebody of the realm has let in the client that the document at this address describes. */
+/**
+ * Tells whether a person of the realm has let in a client described by a document.
+ * @param id the address of the document, which is the client's id
+ */
 export async function isNotedDocument(db: Queries, realm: Realm, id: string): Promise<boolean> {
   if (id.includes('\0')) return false
   const row = await db
@@ -55,7 +58,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
   return row !== undefined
 }
 
-/** @returns whether the client exists */
+/** Changes a client. @returns whether the client exists */
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
@@ -101,8 +104,8 @@ export async function touchClient(db: Queries, tenantId: string, id: string, at:
 }
 
 /**
- * Clients of a tenant, newest first. Clients that registered themselves are listed once somebody has consented:
- * otherwise anybody could make the list endless.
+ * Reads a page of a tenant's clients, newest first. Clients that registered themselves are listed once a person has
+ * consented: otherwise any program could make the list endless.
  */
 export async function listClients(
   db: Queries,
@@ -129,7 +132,7 @@ export async function listClients(
 /** Place of a client in a list. */
 export type ClientPlace = readonly [createdAt: number, id: string]
 
-/** Clients of the tenant with these ids, in no particular order. */
+/** Finds the tenant's clients with these ids, in no particular order. */
 export async function findClients(db: Queries, tenantId: string, ids: readonly string[]): Promise<OAuthClientRow[]> {
   const rows: OAuthClientRow[] = []
   await inChunks(ids, async (some) => {
@@ -151,7 +154,7 @@ export async function deleteClient(db: Queries, tenantId: string, id: string): P
 
 /**
  * Removes clients that registered themselves, have no grant, and were not used since `before` (milliseconds since
- * 1970). At most `limit` of them, so that the delete does not block other writers for long.
+ * 1970). It removes at most `limit` clients, so that the statement does not block other writers for long.
  * @returns the keys of the removed clients
  */
 export async function deleteUnusedClients(
@@ -178,7 +181,7 @@ export async function deleteUnusedClients(
             .$asTuple('tenant_id', 'id'),
         ),
       )
-      // Checked again on the row that is deleted: somebody may begin to use the client at this moment.
+      // Checked again on the row that is deleted: a person may begin to use the client at this moment.
       .where(isUnused)
       .returning(['tenant_id', 'id'])
       .execute()
@@ -186,16 +189,12 @@ export async function deleteUnusedClients(
 }
 
 /**
- * Removes clients of a tenant that registered themselves and were never used, except the newest `kept`. At most
- * `limit` are removed, oldest first.
- * @returns their ids
+ * Removes clients of a tenant that registered themselves and were never used, oldest first.
+ * @param max number of such clients that stay, the newest ones
+ * @param limit most clients to remove
+ * @returns the ids of the removed clients
  */
-export async function deleteUnusedBeyond(
-  db: Queries,
-  tenantId: string,
-  kept: number,
-  limit: number,
-): Promise<string[]> {
+export async function deleteUnusedBeyond(db: Queries, tenantId: string, max: number, limit: number): Promise<string[]> {
   const unused = () =>
     db
       .selectFrom('oauth_clients')
@@ -204,7 +203,7 @@ export async function deleteUnusedBeyond(
       .where('registration', '=', 'open')
       .where('last_used_at', 'is', null)
   // Ids sort by time of creation.
-  const newestBeyond = await unused().orderBy('id', 'desc').offset(kept).limit(1).executeTakeFirst()
+  const newestBeyond = await unused().orderBy('id', 'desc').offset(max).limit(1).executeTakeFirst()
   if (newestBeyond === undefined) return []
   const oldest = await unused().where('id', '<=', newestBeyond.id).orderBy('id').limit(limit).execute()
   const removed = await db
@@ -215,14 +214,14 @@ export async function deleteUnusedBeyond(
       'in',
       oldest.map(({ id }) => id),
     )
-    // Checked again on the row that is deleted: somebody may let the client in at this moment.
+    // Checked again on the row that is deleted: a person may let the client in at this moment.
     .where('last_used_at', 'is', null)
     .returning('id')
     .execute()
   return removed.map(({ id }) => id)
 }
 
-/** Distinct settings of the realm's tenants, as stored; they say how clients may register. */
+/** Reads the distinct settings of the realm's tenants, as stored; the settings say how clients may register. */
 export async function registrationSettings(db: Queries, { tenantId }: Realm): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
@@ -233,7 +232,10 @@ export async function registrationSettings(db: Queries, { tenantId }: Realm): Pr
   return rows.map(({ settings }) => settings)
 }
 
-/** The same by host, for its spellings with and without port, and with the tenant that each row belongs to. */
+/**
+ * Reads the settings like `registrationSettings`, by the host of a request, together with the tenant of each row.
+ * @param hosts spellings of the host, with and without its port
+ */
 export async function registrationSettingsAt(
   db: Queries,
   hosts: readonly string[],

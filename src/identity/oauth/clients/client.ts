@@ -2,29 +2,29 @@ import type { ClientMetadata, Provider } from 'oidc-provider'
 import { NO_TENANT } from '../../tenants/realm.ts'
 import type { ExtraMetadata } from './client-metadata.ts'
 
-/** The client that a valid API key vouches for in this request. */
+/** Client that a valid API key vouches for in one request. */
 export interface Voucher {
-  /** The key stands in for the secret of this client. */
+  /** Client whose secret the key stands in for. */
   readonly clientId: string
-  /** The key's user. The client's own tokens end with the user. */
+  /** User of the key; null for a key without a user. The client's own tokens end with the user. */
   readonly userId: string | null
-  /** The client's own tokens end with this key. */
+  /** Id of the key. The client's own tokens end with the key. */
   readonly keyId: string
-  /** In milliseconds since 1970. */
+  /** When the key expires, in milliseconds since 1970; null for a key that never expires. */
   readonly keyExpiresAt: number | null
 }
 
-/** Our own metadata of a client; empty for a client described by a document, whatever the document says. */
+/** Returns this service's metadata of a client; empty for a client described by a document, whatever that says. */
 export function extraOf(client: object): ExtraMetadata {
   return 'clientIdMetadataDocument' in client ? {} : client
 }
 
-/** Whether a client describes itself by a document at its own address. */
+/** Tells whether a client describes itself by a document at its own address. */
 export function isDocumentClient(client: object): boolean {
   return 'clientIdMetadataDocument' in client
 }
 
-/** The tenant a client was registered for; `*` until the first person consents. */
+/** Returns the tenant that a client was registered for; `*` until the first person consents. */
 export function tenantOfClient(client: object): string {
   return extraOf(client).tenant_id ?? NO_TENANT
 }
@@ -44,7 +44,10 @@ export interface ProtocolError {
   readonly error_description?: string
 }
 
-/** Checks the shape, not the class: importing the class would load the OAuth server before it is needed. */
+/**
+ * Tells whether an error is one of the OAuth server that may be told to clients. It checks the shape, not the class,
+ * because importing the class would load the OAuth server before the service needs it.
+ */
 export function isProtocolError(error: unknown): error is Error & ProtocolError {
   return error instanceof Error && 'expose' in error && error.expose === true
 }

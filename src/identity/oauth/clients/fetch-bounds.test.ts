@@ -35,9 +35,9 @@ test('sixty documents are fetched within a minute, failed ones included', async 
 
 test('an address that failed is not fetched again for a minute, but a good one is', async () => {
   const { clock, bounds: it } = bounds()
-  const asked: string[] = []
+  let fetches = 0
   const broken = async () => {
-    asked.push('broken')
+    fetches++
     throw new Error('no answer')
   }
   await assert.rejects(it.run('https://broken.example/', broken), /no answer/)
@@ -45,7 +45,7 @@ test('an address that failed is not fetched again for a minute, but a good one i
   for (const address of ['https://broken.example/', 'https://bad.example/']) {
     await assert.rejects(it.run(address, broken), /failed within/)
   }
-  assert.deepEqual(asked, ['broken'])
+  assert.equal(fetches, 1)
   clock.now += 60_000
   await assert.rejects(it.run('https://broken.example/', broken), /no answer/)
   await it.run('https://bad.example/', good)

@@ -3,22 +3,22 @@ const MINUTE_MS = 60_000
 export interface FetchLimits {
   readonly atOnce: number
   readonly perMinute: number
-  /** How many failed addresses are remembered. */
+  /** Number of failed addresses that are remembered. */
   readonly remembered: number
 }
 
 const LIMITS: FetchLimits = { atOnce: 8, perMinute: 60, remembered: 1_000 }
 
 /**
- * Limits fetches of addresses that callers without a credential name, so that nobody floods or scans others through
- * nor scans others for them. What is too much is refused at once and waits for nothing, for there is no owner whose turn
- * could come.
+ * Limits fetches of addresses that callers without a credential name, so that no caller floods or scans other hosts
+ * through this service. A fetch beyond the limits is refused at once instead of waiting in a queue: without a
+ * credential there is no owner to take turns with.
  */
 export class FetchBounds {
   #running = 0
-  /** Start times of the fetches of the last minute, oldest first. */
-  readonly #begun: number[] = []
-  /** Times when addresses failed, oldest first. */
+  /** Start times of the fetches of the last minute in milliseconds since 1970, oldest first. */
+  readonly #starts: number[] = []
+  /** Times when addresses failed in milliseconds since 1970, by address, oldest first. */
   readonly #failedAt = new Map<string, number>()
   readonly #limits: FetchLimits
   readonly #now: () => number
@@ -29,6 +29,7 @@ export class FetchBounds {
   }
 
   /**
+   * Fetches an address within the limits.
    * @param work fetches the address. When it throws or answers isGood=false, the address is refused for a minute.
    * @throws Error when the address may not be fetched now
    */
@@ -50,10 +51,10 @@ export class FetchBounds {
     const failedAt = this.#failedAt.get(address)
     if (failedAt !== undefined && failedAt > since) throw new Error('the address failed within the last minute')
     if (this.#running >= this.#limits.atOnce) throw new Error('too many addresses are being fetched at once')
-    while (this.#begun.length > 0 && this.#begun[0] <= since) this.#begun.shift()
-    if (this.#begun.length >= this.#limits.perMinute)
+    while (this.#starts.length > 0 && this.#starts[0] <= since) this.#starts.shift()
+    if (this.#starts.length >= this.#limits.perMinute)
       throw new Error('too many addresses were fetched within the last minute')
-    this.#begun.push(this.#now())
+    this.#starts.push(this.#now())
     this.#running++
   }
 
@@ -67,13 +68,14 @@ export class FetchBounds {
 /** Limits the documents that one service fetches, for all tenants together. */
 export class DocumentBounds {
   readonly #strangers = new FetchBounds()
-  readonly #known = new FetchBounds()
+  readonly #letIn = new FetchBounds()
 
   /**
-   * Known and unknown clients are limited apart, so that a stranger who names endless addresses keeps no known one out.
-   * @param isKnown whether somebody let the document's client in before
+   * Returns the limits for a document. Clients that people have let in have limits of their own, so that a stranger who
+   * names endless addresses keeps none of them out.
+   * @param isLetIn whether a person let the document's client in before
    */
-  of(isKnown: boolean): FetchBounds {
-    return isKnown ? this.#known : this.#strangers
+  of(isLetIn: boolean): FetchBounds {
+    return isLetIn ? this.#letIn : this.#strangers
   }
 }

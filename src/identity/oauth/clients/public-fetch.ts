@@ -4,11 +4,11 @@ import { Agent, buildConnector, fetch as fetchWith } from 'undici'
 import { isPublicAddress, notPublic } from './public-address.ts'
 import { type LookupOptions, lookUpPublic } from './public-lookup.ts'
 
-/** Connecting is given up after this time, even when the request was aborted before. */
+/** Time after which connecting is given up, even when the request was aborted before. */
 const CONNECT_TIMEOUT_MS = 2_500
 
-/** Node's `lookup`, answered from addresses that were found before. */
-function foundAlready(addresses: readonly LookupAddress[]): LookupFunction {
+/** Returns a `lookup` for Node that answers with these addresses instead of asking name servers. */
+function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     if (all === true) callback(null, [...addresses])
     else callback(null, addresses[0].address, addresses[0].family)
@@ -16,11 +16,11 @@ function foundAlready(addresses: readonly LookupAddress[]): LookupFunction {
 }
 
 /**
- * Connects to these addresses, whatever the name resolves to by then, and checks the connected address again before a
- * request is sent.
+ * Returns a connector to these addresses, whatever the name resolves to by then. It checks the connected address again
+ * before a request is sent.
  */
 export function connectorTo(addresses: readonly LookupAddress[]): buildConnector.connector {
-  const connect = buildConnector({ lookup: foundAlready(addresses), timeout: CONNECT_TIMEOUT_MS, allowH2: false })
+  const connect = buildConnector({ lookup: lookupOf(addresses), timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null)
@@ -32,8 +32,9 @@ export function connectorTo(addresses: readonly LookupAddress[]): buildConnector
 }
 
 /**
- * `fetch` that connects to public addresses only. It resolves and checks the name before it connects.
- * @throws Error when an address is not public
+ * Returns a `fetch` that connects to public addresses only: it resolves and checks the name before it connects, and
+ * rejects when an address is not public.
+ * @param servers name servers; by default those of the system
  */
 export function publicFetch({ servers }: Pick<LookupOptions, 'servers'> = {}): typeof globalThis.fetch {
   return async (resource, init) => {
@@ -46,5 +47,5 @@ export function publicFetch({ servers }: Pick<LookupOptions, 'servers'> = {}): t
   }
 }
 
-/** `publicFetch` with the name servers of the system. */
+/** A `publicFetch` with the name servers of the system. */
 export const fetchPublic = publicFetch()

@@ -27,9 +27,9 @@ test('a name with many addresses is connected to by at most two of IPv4 and two 
     Array.from({ length: 9 }, (_, i) => (type === 'A' ? `1.1.1.${i + 1}` : `2606:4700::${i + 1}`)),
   )
   t.after(() => server.close())
-  const found = await lookUpPublic('many.example', { servers: [server.address] })
+  const addresses = await lookUpPublic('many.example', { servers: [server.address] })
   assert.deepEqual(
-    found.map(({ family }) => family),
+    addresses.map(({ family }) => family),
     [4, 4, 6, 6],
   )
 })
@@ -56,20 +56,20 @@ test('no name server is asked about an IP address or localhost', async (t) => {
   }
   assert.deepEqual(await lookUpPublic('1.1.1.1', options), [{ address: '1.1.1.1', family: 4 }])
   assert.deepEqual(await lookUpPublic('2606:4700::1', options), [{ address: '2606:4700::1', family: 6 }])
-  assert.deepEqual(server.asked, [])
+  assert.deepEqual(server.questions, [])
 })
 
 test('an aborted look-up ends and asks its name servers no more', async (t) => {
   const breaking = new AbortController()
   // Never answers, and the look-up is aborted after the second question.
   const server = await startNameServer(() => {
-    if (server.asked.length === 2) breaking.abort(new Error('enough'))
+    if (server.questions.length === 2) breaking.abort(new Error('enough'))
     return null
   })
   t.after(() => server.close())
   const options = { signal: breaking.signal, servers: [server.address] }
   await assert.rejects(lookUpPublic('silent.example', options), { message: 'enough' })
-  assert.deepEqual(server.asked.map(({ type }) => type).toSorted(), ['A', 'AAAA'])
+  assert.deepEqual(server.questions.map(({ type }) => type).toSorted(), ['A', 'AAAA'])
   await assert.rejects(lookUpPublic('other.example', options), { message: 'enough' })
-  assert.equal(server.asked.length, 2)
+  assert.equal(server.questions.length, 2)
 })

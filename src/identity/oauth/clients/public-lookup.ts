@@ -3,13 +3,17 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress, notPublic } from './public-address.ts'
 
-/** Short, so that a name whose IPv6 query is never answered leaves most of a fetch's time to IPv4. */
+/**
+ * Timeouts of a query in milliseconds, and tries. They are short, so that a name whose IPv6 query is never answered
+ * leaves most of a fetch's time to IPv4.
+ */
 const PATIENCE = { timeout: 750, maxTimeout: 750, tries: 2 }
 /**
- * For IPv4 and IPv6 each. The owner of a name could otherwise make us connect to thousands of other people's hosts.
+ * Most addresses of IPv4, and of IPv6. The owner of a name could otherwise make the service connect to thousands of
+ * other people's hosts.
  */
 const ADDRESSES_MAX = 2
-/** RFC 6761, section 6.3: no name server is asked about this name. */
+/** Names that no name server is asked about (RFC 6761, section 6.3). */
 const THIS_MACHINE = /(?:^|\.)localhost\.?$/i
 
 export interface LookupOptions {
@@ -20,7 +24,7 @@ export interface LookupOptions {
 }
 
 /**
- * Resolves a host to public addresses, at most two of IPv4 and two of IPv6. Name servers are asked directly, so a hosts
+ * Resolves a host to public addresses, at most two of IPv4 and two of IPv6. It asks the name servers itself, so a hosts
  * file does not count: a look-up of the operating system would occupy one of the few threads that the whole process
  * shares, and could not be aborted.
  * @returns once the look-up has ended, even when it was aborted
@@ -29,9 +33,9 @@ export interface LookupOptions {
 export async function lookUpPublic(host: string, options: LookupOptions = {}): Promise<LookupAddress[]> {
   if (THIS_MACHINE.test(host)) throw notPublic()
   const family = isIP(host)
-  const found = family === 0 ? await addressesOf(host, options) : [{ address: host, family }]
-  if (!found.every(({ address }) => isPublicAddress(address))) throw notPublic()
-  return [4, 6].flatMap((each) => found.filter((one) => one.family === each).slice(0, ADDRESSES_MAX))
+  const addresses = family === 0 ? await addressesOf(host, options) : [{ address: host, family }]
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic()
+  return [4, 6].flatMap((each) => addresses.filter((one) => one.family === each).slice(0, ADDRESSES_MAX))
 }
 
 async function addressesOf(name: string, { signal, servers }: LookupOptions): Promise<LookupAddress[]> {
@@ -44,11 +48,11 @@ async function addressesOf(name: string, { signal, servers }: LookupOptions): Pr
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     signal?.throwIfAborted()
-    const found = answers.flatMap((answer, i) =>
+    const addresses = answers.flatMap((answer, i) =>
       answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })),
     )
-    if (found.length === 0) throw new Error('the name has no address')
-    return found
+    if (addresses.length === 0) throw new Error('the name has no address')
+    return addresses
   } finally {
     signal?.removeEventListener('abort', cancel)
   }

@@ -3,7 +3,7 @@ import { NO_TENANT } from '../../tenants/realm.ts'
 
 // Keys that sign ID tokens; they belong to the installation.
 
-/** All keys, sealed, newest first. */
+/** Lists all keys, sealed, newest first. */
 export async function listSigningKeys(db: Queries): Promise<{ id: string; sealed: string; created_at: number }[]> {
   return db
     .selectFrom('oauth_signing_keys')
@@ -18,7 +18,7 @@ export async function insertSigningKey(db: Queries, id: string, sealed: string, 
   await db.insertInto('oauth_signing_keys').values({ tenant_id: NO_TENANT, id, sealed, created_at: at }).execute()
 }
 
-/** Removes keys made before that time (milliseconds since 1970). */
+/** Removes keys that were made before a time (milliseconds since 1970). */
 export async function deleteSigningKeys(db: Queries, before: number): Promise<void> {
   await db
     .deleteFrom('oauth_signing_keys')

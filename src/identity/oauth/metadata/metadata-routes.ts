@@ -14,17 +14,17 @@ const OPENID = '/.well-known/openid-configuration'
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
 const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
 
-/** How the host of a suspended tenant refuses. */
+/** Statuses of a refusal: the host of a suspended tenant answers 403. */
 const OF_SUSPENDED = [403]
 
-/** Discovery documents, which clients read first, and the keys that sign ID tokens. */
+/** Serves the discovery documents, which clients read first, and the public keys that ID tokens are signed with. */
 export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   return (app) => {
     const document = (
       url: string,
       operationId: string,
       summary: string,
-      of: (request: { readonly host: string }) => Promise<object>,
+      read: (request: { readonly host: string }) => Promise<object>,
       errors: readonly number[] = [],
     ) =>
       app.route({
@@ -33,7 +33,7 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
         schema: { operationId, tags, summary, response: { 200: Metadata } },
         config: { public: true, errors },
         onRequest: allowAnyOrigin,
-        handler: async (request) => (await of(request)) as Record<string, unknown>,
+        handler: async (request) => (await read(request)) as Record<string, unknown>,
       })
     document(
       AUTHORIZATION_SERVER,

@@ -4,7 +4,7 @@ import { AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES } from '../clients/client-met
 import { REGISTER, ROUTES } from '../paths.ts'
 import type { Registering } from '../registration/registration-mode.ts'
 
-/** RFC 8414, section 2, with RFC 9207 and client id metadata documents. */
+/** Returns the server's metadata (RFC 8414, section 2), with RFC 9207 and client id metadata documents. */
 export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registering) {
   return {
     issuer,
@@ -27,7 +27,7 @@ export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registe
   }
 }
 
-/** OpenID Connect Discovery 1.0, section 3, for clients that read this document first. */
+/** Returns the metadata of OpenID Connect Discovery 1.0, section 3, for clients that read this document first. */
 export function openIdMetadata(realm: Realm, registering: Registering) {
   return {
     ...serverMetadata(realm, registering),
@@ -39,7 +39,7 @@ export function openIdMetadata(realm: Realm, registering: Registering) {
   }
 }
 
-/** RFC 9728, section 2: names the issuer of tokens for the MCP endpoint or for the whole service. */
+/** Returns metadata (RFC 9728, section 2) that names the issuer of tokens for the MCP endpoint or the whole service. */
 export function resourceMetadata({ issuer }: Realm, resource: string) {
   return {
     resource,

@@ -16,9 +16,9 @@ import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
 import { queriesOf, writeIn } from './storing.ts'
 
-/** Objects of a browser before sign-in. Their tenant is that of the host; at the shared address they have none. */
+/** Kinds of objects of a browser before sign-in. Their tenant is the host's; at the shared address they have none. */
 const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
-/** The payload contains the id of a session, so it is encrypted with the id of the object itself. */
+/** Kinds whose payload contains the id of a session. Each payload is encrypted with the id of its own object. */
 const SEALED = new Set(['Interaction'])
 const SEAL_PURPOSE = 'oauth record'
 const boxOf = (id: string) => new SecretBox(() => id)
@@ -27,11 +27,11 @@ const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
 const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
   ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
 
-/** A token that a client got for itself. Tokens have no ids that may be told, so it goes by its client's. */
+/** Returns the audit event for a client's own token. It names the client, since the id of a token is secret. */
 const tokenRevoked = ({ client_id: clientId }: OAuthRecordRow) =>
   ({ action: 'revoke', resourceType: 'oauth_token', resourceId: clientId! }) as const
 
-/** The person who consents in the console. */
+/** Returns the person who consents in the console as the actor. */
 function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): Actor {
   return { userId, credentialId: null, audit: { source: 'console', clientId } }
 }
@@ -39,19 +39,19 @@ function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): A
 export interface AdapterOptions {
   readonly database: Database
   readonly realm: Realm
-  /** How long a refresh token may be used again after its rotation. */
+  /** Milliseconds after its rotation in which a refresh token may be used again. */
   readonly refreshGraceMs: number
-  /** The refresh token that the current request replaces; null when it replaces none. */
+  /** Returns the refresh token that the current request replaces; null when it replaces none. */
   readonly renewal: () => Renewal | null
-  /** Who revokes a token in the request that is answered. */
+  /** Returns the actor that revokes a token in the current request. */
   readonly revoker: () => Actor
-  /** What an API key speaks for in the request that is answered; null where none was sent. */
+  /** Returns the client that an API key vouches for in the current request; null without an API key. */
   readonly voucher: () => Voucher | null
 }
 
 /**
- * Stores the objects of one realm's OAuth server in the database. Ids are stored as hashes, because an id is the token
- * itself. Each row has its tenant, and a realm finds only rows of its own tenants.
+ * Returns adapters that store the objects of one realm's OAuth server in the database. Ids are stored as hashes,
+ * because an id is the token itself. Each row has its tenant, and a realm finds only rows of its own tenants.
  */
 export function adapterOf(options: AdapterOptions): (kind: string) => Adapter {
   return (kind) => (kind === 'Client' ? new ClientAdapter(options) : new RecordAdapter(kind, options))
@@ -69,14 +69,16 @@ class RecordAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn: number | undefined): Promise<void> {
     const { kind } = this
     const now = Date.now()
-    const { jti: _id, ...kept } = payload
+    const { jti: _id, ...members } = payload
     await writeIn(this.options.database, async (tx) => {
       const { tenantId, userId } = await this.originOf(tx, payload)
       // In milliseconds: a sign-in within the same second may be older than the request for it.
-      const { prompt } = kept
-      const timed =
-        prompt === undefined ? kept : { ...kept, prompt: { ...prompt, details: { ...prompt.details, startedAt: now } } }
-      const json = JSON.stringify(kind === 'Interaction' ? timed : kept)
+      const { prompt } = members
+      const withStart =
+        prompt === undefined
+          ? members
+          : { ...members, prompt: { ...prompt, details: { ...prompt.details, startedAt: now } } }
+      const json = JSON.stringify(kind === 'Interaction' ? withStart : members)
       const row: OAuthRecordRow = {
         tenant_id: tenantId,
         kind,
@@ -98,7 +100,7 @@ class RecordAdapter implements Adapter {
     })
   }
 
-  /** The second key of an object; see `OAuthRecordRow`. */
+  /** Returns the second key of an object; see `OAuthRecordRow`. */
   private uidOf(payload: AdapterPayload): string | null {
     const { replaced, replacement } = this.options.renewal() ?? {}
     if (this.kind === 'Session') return payload.uid ?? null
@@ -108,8 +110,9 @@ class RecordAdapter implements Adapter {
   }
 
   /**
-   * A token comes from a client, and from a grant or an API key. These must still exist when the token is stored. This
-   * locks their rows, so whoever ends them waits and then finds the token too.
+   * Refuses a token whose client, grant or API key has ended. It locks their rows, so that a transaction which ends one
+   * of them waits and then finds the token too.
+   * @throws InvalidClient, InvalidGrant
    */
   private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
@@ -127,7 +130,7 @@ class RecordAdapter implements Adapter {
     if (fault !== null) throw new errors.InvalidGrant(fault)
   }
 
-  /** The owner of an object. A client's own token belongs to its registrant, or to the user of the vouching key. */
+  /** Returns the owner of an object. A client's own token belongs to its registrant, or to the vouching key's user. */
   private async originOf(tx: Queries, payload: AdapterPayload): Promise<{ tenantId: string; userId: string | null }> {
     const { realm } = this.options
     if (OF_THE_BROWSER.has(this.kind)) return { tenantId: realm.tenantId ?? NO_TENANT, userId: null }
@@ -146,8 +149,8 @@ class RecordAdapter implements Adapter {
     const json = SEALED.has(this.kind) ? boxOf(id).open(SEAL_PURPOSE, row.payload) : row.payload
     if (json === null) return undefined
     const { database, refreshGraceMs } = this.options
-    const isForgiven = this.kind === 'RefreshToken' && (await answersAgain(queriesOf(database), row, refreshGraceMs))
-    return { ...this.payloadOf(isForgiven ? { ...row, consumed_at: null } : row, json), jti: id }
+    const isInGrace = this.kind === 'RefreshToken' && (await answersAgain(queriesOf(database), row, refreshGraceMs))
+    return { ...this.payloadOf(isInGrace ? { ...row, consumed_at: null } : row, json), jti: id }
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -162,13 +165,13 @@ class RecordAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const { database, realm, refreshGraceMs } = this.options
     const hash = hashSecret(id)
-    const isGood = await writeIn(database, (tx) =>
+    const mayUse = await writeIn(database, (tx) =>
       this.kind === 'RefreshToken'
         ? useRefreshToken(tx, realm, hash, refreshGraceMs)
         : store.consumeRecord(tx, realm, this.kind, hash, Date.now()),
     )
-    if (isGood) return
-    // A code or token was used twice, perhaps at the same moment: end all that came from it.
+    if (mayUse) return
+    // A code or token was used twice, perhaps at the same moment: its grant ends, with every code and token of it.
     const stored = await this.find(id)
     if (stored?.grantId !== undefined) await this.revokeByGrantId(stored.grantId)
     throw new errors.InvalidGrant('already consumed')
@@ -196,7 +199,7 @@ class RecordAdapter implements Adapter {
     if (tenantId !== null) await recordEvent(tx, tenantId, actor, grantEvent('revoke', grantId))
   }
 
-  /** Expired objects count as missing before the sweeper removes them: the server itself checks tokens only. */
+  /** Reads an object that has not expired: the server itself checks the expiry of tokens only. */
   private async read(by: 'hash' | 'uid', value: string): Promise<OAuthRecordRow | null> {
     const { database, realm } = this.options
     const row = await store.findRecord(queriesOf(database), realm, this.kind, by, value)
@@ -206,14 +209,14 @@ class RecordAdapter implements Adapter {
   private payloadOf(row: OAuthRecordRow, json: string): AdapterPayload {
     const { consumed_at: consumedAt, expires_at: expiresAt } = row
     const payload = JSON.parse(json) as AdapterPayload
-    // The column is right, not the payload: a grant's expiry moves on with its tokens.
+    // The column has the expiry that counts: a grant's expiry moves on with its tokens, and its payload stays.
     if (expiresAt !== null) payload.exp = Math.floor(expiresAt / 1_000)
     if (consumedAt !== null) payload.consumed = Math.floor(consumedAt / 1_000)
     return payload
   }
 }
 
-/** Our own rules register and change clients; the OAuth server only reads them. */
+/** Reads clients for the OAuth server. The rules of this service register and change them. */
 class ClientAdapter implements Adapter {
   private readonly options: AdapterOptions
 

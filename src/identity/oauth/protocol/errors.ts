@@ -9,7 +9,7 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
   send(reply, error)
 }
 
-/** The same for endpoints where clients authenticate: an invalid API key counts as an invalid client. */
+/** Answers errors like `sendOAuthError` where clients authenticate: an invalid API key counts as an invalid client. */
 export function sendClientError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const isCredential = error instanceof Fault && error.kind === 'unauthorized'
   sendOAuthError(isCredential ? new OAuthRefusal(401, 'invalid_client', error.details[0].msg) : error, request, reply)

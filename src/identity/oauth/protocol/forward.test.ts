@@ -18,12 +18,12 @@ test('what keeps the OAuth server from answering is told to whoever asked, and o
   const config = { accessTokenSeconds: 60, refreshTokenSeconds: 60, refreshGraceSeconds: 0 }
   const pool = new ProviderPool({ database, secrets: new SecretBox(() => 'a secret of the test'), config })
   const provider = await pool.of({ issuer: ISSUER, tenantId: null })
-  const ask = (form: Record<string, string>) =>
-    forward(provider, { method: 'POST', url: ROUTES.token, headers: {}, remoteAddress: '127.0.0.1', form })
-  const named = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'somebody' }
-  assert.equal((await ask(named)).status, 401)
+  const ask = (fields: Record<string, string>) =>
+    forward(provider, { method: 'POST', url: ROUTES.token, headers: {}, remoteAddress: '127.0.0.1', form: fields })
+  const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'somebody' }
+  assert.equal((await ask(form)).status, 401)
   await database.close()
-  const [away, refused] = await Promise.allSettled([ask(named), ask({})])
-  assert.ok(away.status === 'rejected' && /destroyed/.test(String(away.reason)), JSON.stringify(away))
+  const [failure, refused] = await Promise.allSettled([ask(form), ask({})])
+  assert.ok(failure.status === 'rejected' && /destroyed/.test(String(failure.reason)), JSON.stringify(failure))
   assert.ok(refused.status === 'fulfilled' && refused.value.status === 400, JSON.stringify(refused))
 })

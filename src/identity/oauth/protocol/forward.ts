@@ -6,7 +6,8 @@ import { ERROR_PAGE_POLICY } from '../authorize/error-page.ts'
 import type { Voucher } from '../clients/client.ts'
 import { type Exchange, keepExchange } from './exchange.ts'
 
-export interface Forwarded {
+/** Request for the OAuth server. */
+export interface ForwardedRequest {
   readonly method: 'GET' | 'POST'
   /** Path and query. */
   readonly url: string
@@ -14,7 +15,7 @@ export interface Forwarded {
   /** The fields of a form. */
   readonly form?: Readonly<Record<string, string>>
   readonly remoteAddress: string
-  /** What a valid API key speaks for in this request. */
+  /** The client that a valid API key vouches for; null or absent without an API key. */
   readonly voucher?: Voucher | null
 }
 
@@ -24,15 +25,15 @@ export interface ProviderAnswer {
   readonly body: string
 }
 
-/** Headers that are forwarded as they came. Host and protocol are those of the issuer, whatever proxy is in between. */
+/** Headers that are forwarded as they came. Host and protocol are always the issuer's, also behind a proxy. */
 const FORWARDED = ['cookie', 'user-agent', 'accept-language'] as const
 
 /**
- * Hands a request to the OAuth server within the process, so that request and answer pass through our own HTTP frame
- * with its limits, checks and headers.
+ * Hands a request to the OAuth server within the process, so that this service applies its own limits, checks and
+ * headers to request and answer.
  * @throws the internal error that kept the server from answering, such as a lost database
  */
-export async function forward(provider: Provider, request: Forwarded): Promise<ProviderAnswer> {
+export async function forward(provider: Provider, request: ForwardedRequest): Promise<ProviderAnswer> {
   const { protocol, host } = new URL(provider.issuer)
   const headers: Record<string, string> = {
     host,
@@ -68,13 +69,13 @@ export async function passOn(provider: Provider, request: FastifyRequest, reply:
 
 const RETURNED = ['content-type', 'location', 'set-cookie', 'www-authenticate', 'pragma'] as const
 
-/** Sends the answer of the OAuth server, with the headers that every answer has. */
+/** Sends the answer of the OAuth server, with the headers that every answer of this service has. */
 export function answerWith(reply: FastifyReply, { status, headers, body }: ProviderAnswer): FastifyReply {
   for (const name of RETURNED) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  // The only pages that the OAuth server answers are error pages.
+  // The OAuth server answers with a page only for an error.
   if (String(headers['content-type']).startsWith('text/html'))
     reply.header('content-security-policy', ERROR_PAGE_POLICY)
   return reply.code(status).send(body)

@@ -3,7 +3,7 @@ import type { createProvider } from './provider.ts'
 type Warn = (...words: readonly unknown[]) => void
 type Loaded = Promise<{ readonly createProvider: typeof createProvider }>
 
-/** One load for the process: two at once would leave a filter on console.warn behind. */
+/** The one load of the process: two at once would leave a filter on console.warn behind. */
 let loading: Loaded | null = null
 
 /** Loads the OAuth server once; a failed load is tried again at the next call. */
@@ -16,8 +16,8 @@ export function loadProvider(): Loaded {
 }
 
 /**
- * oidc-provider warns on the console, outside our log, about every Node without long-term support. Our tests show that
- * ours works, so the warning is dropped.
+ * Loads the OAuth server without one warning. oidc-provider warns on the console, outside the log, about every Node
+ * without long-term support; the tests of this service show that its Node works.
  */
 async function loadQuietly(): Loaded {
   const output = globalThis.console as unknown as { warn: Warn }

@@ -28,11 +28,11 @@ export interface ProviderOptions {
   readonly database: Database
   readonly secrets: SecretBox
   readonly config: OAuthConfig
-  /** How client id metadata documents are fetched. */
+  /** Fetches client id metadata documents; by default from public addresses only. */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Members of a client id metadata document that we check. */
+/** Members of a client id metadata document that this service checks. */
 interface DescribedClient {
   readonly clientName?: string
   readonly clientAuthMethod?: string
@@ -40,11 +40,11 @@ interface DescribedClient {
 }
 
 const CODE_SECONDS = 60
-/** How long a person may take to sign in and consent. */
+/** Time that a person may take to sign in and consent. */
 const INTERACTION_SECONDS = 1_800
 const COOKIE_KEY_PURPOSE = 'oauth cookies'
 
-/** The OAuth server of one realm. */
+/** Creates the OAuth server of one realm. */
 export function createProvider(
   realm: Realm,
   keys: readonly object[],
@@ -52,9 +52,9 @@ export function createProvider(
   bounds: DocumentBounds,
 ): Provider {
   const provider = new Provider(realm.issuer, configurationOf(realm, keys, options, bounds))
-  // Our own HTTP frame tells the server its address by X-Forwarded-Proto and Host.
+  // `forward` tells the server its address by X-Forwarded-Proto and Host.
   provider.proxy = true
-  keepSecretsHashed(provider)
+  compareSecretsByHash(provider)
   redirectErrorsToVouched(provider)
   const keepCause = (context: { readonly req: object }, error: unknown): void => {
     const exchange = exchangeOf(context)
@@ -66,8 +66,11 @@ export function createProvider(
   return provider
 }
 
-/** Client secrets are stored as hashes, so a secret that was sent is hashed before it is compared. */
-function keepSecretsHashed(provider: Provider): void {
+/**
+ * Makes the server compare the hash of a sent secret, because client secrets are stored as hashes. An API key stands in
+ * for the secret of the client that it vouches for.
+ */
+function compareSecretsByHash(provider: Provider): void {
   const { prototype } = provider.Client as unknown as { prototype: HashedClient }
   prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
     if (voucherNow()?.clientId === this.clientId) return true
@@ -140,8 +143,8 @@ function configurationOf(
     renderError,
     async fetch(resource, init) {
       const url = resource as string | URL
-      const isKnown = await isNotedDocument(database.queries, realm, url.toString())
-      return fetchClientDocument(url, init as RequestInit, bounds.of(isKnown), options.fetch)
+      const isLetIn = await isNotedDocument(database.queries, realm, url.toString())
+      return fetchClientDocument(url, init as RequestInit, bounds.of(isLetIn), options.fetch)
     },
     features: {
       devInteractions: { enabled: false },
@@ -152,12 +155,12 @@ function configurationOf(
       clientCredentials: { enabled: true },
       revocation: {
         enabled: true,
-        // Another client's token stays, and the answer is that for an unknown token.
+        // A client that sends another client's token gets the answer for an unknown token, and the token stays.
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
       introspection: {
         enabled: true,
-        // Anybody may act as a client without a secret.
+        // Any program may act as a client without a secret, so such a client learns nothing of its tokens.
         allowedPolicy: (_ctx, client, token) =>
           client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
       },
@@ -191,18 +194,18 @@ function configurationOf(
   }
 }
 
-/** Of the request that is answered at the moment, which the server itself knows. */
+/** Returns the refresh token that the current request replaces, and its replacement; null when it replaces none. */
 function renewalNow(): Renewal | null {
   const { RotatedRefreshToken: replaced, RefreshToken: replacement } = Provider.ctx?.oidc.entities ?? {}
   return replaced === undefined ? null : { replaced: replaced.jti, replacement: replacement?.jti }
 }
 
-/** Of the request that is answered at the moment; null where no API key speaks for its client. */
+/** Returns the client that an API key vouches for in the current request; null without an API key. */
 function voucherNow(): Voucher | null {
   return exchangeOf(Provider.ctx)?.voucher ?? null
 }
 
-/** Who revokes a token: the API key or the client that asks for it, else the server itself, as for a stolen token. */
+/** Returns the actor that revokes a token: the API key or client that asks, else the server, as for a stolen token. */
 function revokerNow(): Actor {
   const { route, client } = Provider.ctx?.oidc ?? {}
   if (route !== 'revocation' || client === undefined) return OAUTH_SERVER
@@ -211,7 +214,7 @@ function revokerNow(): Actor {
   return voucher === null ? itself : { ...itself, userId: voucher.userId, credentialId: voucher.keyId }
 }
 
-/** Lifetime of a client's own token. A token that an API key vouched for ends with the key at the latest. */
+/** Returns the seconds that a client's own token lasts. One that an API key vouched for ends with the key at latest. */
 function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
   const end = voucherNow()?.keyExpiresAt ?? null
   if (end === null) return accessTokenSeconds
@@ -219,8 +222,9 @@ function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
 }
 
 /**
- * The server checks the redirect_uri when a request begins. The client may give that address up before the code is
- * issued, so every later step checks it again. The refusal is a page, because nobody may be sent to that address.
+ * Returns the server's policy for interactions, with one more check. The server checks the redirect_uri when a request
+ * begins; the client may give that address up before the code is issued, so every later step checks the address again.
+ * The refusal is a page, because no browser may be sent to that address.
  */
 function policyOf() {
   const { base, Check } = interactionPolicy
@@ -235,7 +239,7 @@ function policyOf() {
   return policy
 }
 
-/** A document must name at least one redirect URI, by the same rules as a registration. */
+/** Tells whether a document names at least one redirect URI, and only such as a registration may have. */
 function areGood(redirectUris: readonly string[]): boolean {
   return redirectUris.length > 0 && redirectUris.every((uri) => redirectUriFault(uri) === null)
 }

@@ -8,7 +8,7 @@ import { NO_TENANT } from '../../tenants/realm.ts'
  */
 export const OAUTH_SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 
-/** A client that acts in its own name. */
+/** Returns a client as the actor, in its own name. */
 export function clientItself(id: string): Actor {
   return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
 }

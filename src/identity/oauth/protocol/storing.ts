@@ -7,7 +7,7 @@ export function writeIn<T>(database: Database, work: (tx: Tx) => Promise<T>): Pr
   return tx === undefined ? database.write(work) : work(tx)
 }
 
-/** The transaction of `withOAuthTransaction` if one runs, else the database, for reads. */
+/** Returns the transaction of `withOAuthTransaction` if one runs, else the database, for reads. */
 export function queriesOf(database: Database): Queries {
   return oauthTransaction() ?? database.queries
 }

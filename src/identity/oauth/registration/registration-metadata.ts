@@ -18,17 +18,17 @@ import { OAuthRefusal } from '../protocol/refusal.ts'
 type Registration = Static<typeof ClientRegistration>
 type Bound = Pick<Caller, 'scopes'>
 
-/** Scopes that a client's own must not exceed. */
+/** Scopes that bound the scopes of a client. */
 export interface Limits {
-  /** For a client that acts for itself; null when it may not, because no key without an expiry registered it. */
+  /** Bound of a client that acts for itself; null when it may not, because no key without an expiry registered it. */
   readonly acting: Bound | null
-  /** For a client that acts for people; null when they may grant it anything. */
+  /** Bound of a client that acts for people; null when people may grant it any scope. */
   readonly forPeople: Bound | null
 }
 
 /**
- * Limits for a change of a registration: never more than the client has now. The key may have had more scopes, but
- * whoever holds the registration token need not have had the key.
+ * Returns the limits for a change of a registration: never more than the client has now. The API key that registered
+ * the client may have had more scopes, but a program with the registration token need not have that key.
  */
 export function limitsOf(row: OAuthClientRow): Limits {
   const scopes = new Set(parseScopes(metadataOf(row).scope))
@@ -41,28 +41,20 @@ export function limitsOf(row: OAuthClientRow): Limits {
 
 /**
  * Fills in the defaults of RFC 7591, section 2, and refuses values that this service does not support.
- * @param limits scopes that the client's own must not exceed
- * @throws OAuthRefusal
+ * @throws OAuthRefusal invalid_redirect_uri or invalid_client_metadata, with the field at fault
  */
 export function completed(registration: Registration, { acting, forPeople }: Limits): ClientMetadata {
   demandPlainName(registration.client_name)
-  const faulty = registration.redirect_uris
-    .map((uri) => [uri, redirectUriFault(uri)] as const)
-    .find(([, f]) => f !== null)
-  if (faulty !== undefined) {
-    throw new OAuthRefusal(
-      400,
-      'invalid_redirect_uri',
-      `redirect_uris.${registration.redirect_uris.indexOf(faulty[0])} ${faulty[1]}`,
-    )
-  }
+  const faults = registration.redirect_uris.map(redirectUriFault)
+  const place = faults.findIndex((fault) => fault !== null)
+  if (place >= 0) throw new OAuthRefusal(400, 'invalid_redirect_uri', `redirect_uris.${place} ${faults[place]}`)
   const grantTypes = registration.grant_types ?? ['authorization_code']
   const method = registration.token_endpoint_auth_method ?? 'client_secret_basic'
-  requireKnown('grant_types', grantTypes, GRANT_TYPES)
-  requireKnown('token_endpoint_auth_method', [method], AUTH_METHODS)
+  requireSupported('grant_types', grantTypes, GRANT_TYPES)
+  requireSupported('token_endpoint_auth_method', [method], AUTH_METHODS)
   const isForPeople = grantTypes.includes('authorization_code')
   const responseTypes = registration.response_types ?? (isForPeople ? ['code'] : [])
-  requireKnown('response_types', responseTypes, RESPONSE_TYPES)
+  requireSupported('response_types', responseTypes, RESPONSE_TYPES)
   if (isForPeople !== responseTypes.includes('code')) {
     refuse('response_types must be code with the grant type authorization_code, and empty without')
   }
@@ -81,8 +73,8 @@ export function completed(registration: Registration, { acting, forPeople }: Lim
   }
 }
 
-function requireKnown(field: string, values: readonly string[], known: readonly string[]): void {
-  if (values.some((value) => !known.includes(value))) refuse(`${field}: this service has ${known.join(', ')}`)
+function requireSupported(field: string, values: readonly string[], supported: readonly string[]): void {
+  if (values.some((value) => !supported.includes(value))) refuse(`${field}: this service has ${supported.join(', ')}`)
 }
 
 function refuse(description: string): never {
@@ -90,26 +82,30 @@ function refuse(description: string): never {
 }
 
 /**
- * The scopes a client may be granted at most. A client that names none may be granted any by a person. A client that
- * acts for itself never has more than the key that registered it.
+ * Returns the most scopes that a client may be granted, separated by spaces. A person may grant any scope to a client
+ * that registers for none. A client that acts for itself never has more scopes than the key that registered it.
+ * @param requested the scopes of the registration, separated by spaces
  */
-function scopeOf(asked: string, limit: Bound | null): string {
-  const names = asked.split(' ').filter((name) => name !== '' && !(PROTOCOL_SCOPES as readonly string[]).includes(name))
+function scopeOf(requested: string, limit: Bound | null): string {
+  const isProtocol = (name: string) => (PROTOCOL_SCOPES as readonly string[]).includes(name)
+  const names = requested.split(' ').filter((name) => name !== '' && !isProtocol(name))
   const unknown = names.find((name) => !isScope(name))
   if (unknown !== undefined) refuse('scope: names a scope that this service does not know')
-  const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
-  if (limit === null) return wanted.join(' ')
-  const allowed = intersectScopes(wanted, limit.scopes)
+  const scopes = names.length === 0 ? SCOPES : names.filter(isScope)
+  if (limit === null) return scopes.join(' ')
+  const allowed = intersectScopes(scopes, limit.scopes)
   if (allowed.size === 0) refuse('scope: the API key or the registration allows none of these scopes')
   return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
 }
 
 /**
- * A client cannot start to act for itself by a change: only a registration with an API key allows that.
+ * Refuses a change by which a client would start to act for itself: only a registration with an API key allows that.
  * @throws OAuthRefusal
  */
 export function requireActsAsBefore(before: ClientMetadata, after: ClientMetadata): void {
-  const [did, does] = [before, after].map(({ grant_types: types }) => types.includes('client_credentials'))
-  if (does && !did)
+  const [actedForItself, actsForItself] = [before, after].map(({ grant_types: types }) =>
+    types.includes('client_credentials'),
+  )
+  if (actsForItself && !actedForItself)
     refuse('grant_types: client_credentials cannot be added later; register a new client with an API key')
 }

@@ -6,11 +6,11 @@ import { registrationSettings, registrationSettingsAt } from '../clients/client-
 
 type Mode = TenantSettings['oauthRegistration']
 
-/** How clients may register at an issuer now. */
+/** Ways in which clients may register at an issuer now. */
 export interface Registering {
   /** Whether clients may register at all. */
   readonly isOffered: boolean
-  /** Whether clients may register themselves: at least one tenant allows it. Only people of such tenants may consent. */
+  /** Whether a tenant lets clients register themselves. Only people of such a tenant may consent to such clients. */
   readonly isOpen: boolean
 }
 
@@ -19,23 +19,23 @@ interface Issuer {
   readonly registering: Registering
 }
 
-/** The issuer that a request was sent to. */
+/** Finds the issuer that a request was sent to. */
 export type IssuerAt = (request: { readonly host: string }) => Promise<Issuer>
 
-/** How clients may register with the tenants of a realm. The shared address has several tenants. */
+/** Returns how clients may register with the tenants of a realm. The shared address has several tenants. */
 async function registeringAt({ queries }: Database, realm: Realm): Promise<Registering> {
   return registeringOf(await registrationSettings(queries, realm))
 }
 
-/** The realm of a host and how clients may register there, read in one query. */
+/** Reads the realm of a host, and how clients may register with its tenants, in one query. */
 export async function realmAndRegistering({ queries }: Database, rawHost: string, publicUrl: string): Promise<Issuer> {
   const { host, hostname } = spellingsOf(rawHost)
   const rows = await registrationSettingsAt(queries, [host, hostname])
   const owner = ownerAmong(rows, host)
-  const own = rows.filter((row) => row.tenant_id === owner.tenant_id)
+  const ofOwner = rows.filter((row) => row.tenant_id === owner.tenant_id)
   return {
     realm: realmOfTenant(owner, publicUrl),
-    registering: registeringOf(own.map(({ settings }) => settings)),
+    registering: registeringOf(ofOwner.map(({ settings }) => settings)),
   }
 }
 
@@ -44,7 +44,7 @@ function registeringOf(settings: readonly string[]): Registering {
   return { isOffered: modes.has('open') || modes.has('key'), isOpen: modes.has('open') }
 }
 
-/** Whether clients may register themselves with at least one tenant of the realm. */
+/** Tells whether clients may register themselves with at least one tenant of the realm. */
 export async function isOpen(database: Database, realm: Realm): Promise<boolean> {
   return (await registeringAt(database, realm)).isOpen
 }

@@ -78,29 +78,35 @@ export class RegistrationRules {
     }
   }
 
-  /** @throws Fault unauthorized when the token does not belong to that client */
+  /** Returns a client's registration. @throws Fault unauthorized when the token does not belong to that client */
   async read(realm: Realm, id: string, token: string | null) {
     return informationOf(await requireOwn(this.database.queries, realm, id, token), realm)
   }
 
-  /** Replaces the client's metadata; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
+  /**
+   * Replaces the client's metadata; its secret and registration token stay.
+   * @throws Fault unauthorized, or conflict when a consent gave the client to a tenant meanwhile; OAuthRefusal
+   */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
-    const known = await requireOwn(this.database.queries, realm, id, token)
-    const changed = completed(registration, limitsOf(known))
-    requireActsAsBefore(metadataOf(known), changed)
-    const metadata = JSON.stringify(changed)
-    await this.check(realm, { ...known, metadata })
+    const before = await requireOwn(this.database.queries, realm, id, token)
+    const change = completed(registration, limitsOf(before))
+    requireActsAsBefore(metadataOf(before), change)
+    const metadata = JSON.stringify(change)
+    await this.check(realm, { ...before, metadata })
     return this.database.write(async (tx) => {
       // Read again: a consent may have given the client to a tenant meanwhile.
       const row = await requireOwn(tx, realm, id, token)
-      requireActsAsBefore(metadataOf(row), changed)
+      requireActsAsBefore(metadataOf(row), change)
       if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
-    }, known.tenant_id)
+    }, before.tenant_id)
   }
 
-  /** Removes the client with its grants and tokens. @throws Fault unauthorized */
+  /**
+   * Removes the client with its grants and tokens.
+   * @throws Fault unauthorized, or conflict when a consent gave the client to a tenant meanwhile
+   */
   async remove(realm: Realm, id: string, token: string | null): Promise<void> {
     await this.database.write(async (tx) => {
       const row = await requireOwn(tx, realm, id, token)
@@ -111,8 +117,8 @@ export class RegistrationRules {
   }
 
   /**
-   * The caller whose scopes bound a client that acts for itself; null when the caller may not register one. Only a key
-   * without an expiry may: such a client would outlive a token's grant or an expiring key.
+   * Returns the caller whose scopes bound a client that acts for itself; null when the caller may not register such a
+   * client. Only a key without an expiry may: the client would outlive a token's grant or an expiring key.
    */
   private async actingLimit(caller: Caller | null): Promise<Caller | null> {
     const key = caller === null ? null : await keyOfCaller(this.database.queries, caller)
@@ -125,7 +131,7 @@ export class RegistrationRules {
     return realmOfTenant(tenant, this.publicUrl())
   }
 
-  /** Refuses now what the OAuth server would refuse when it reads the client. */
+  /** Refuses at registration a client that the OAuth server would refuse when it reads the client. */
   private async check(realm: Realm, row: OAuthClientRow): Promise<void> {
     try {
       await checkMetadata(await this.pool.of(realm), clientOfRow(row) as unknown as ProviderMetadata)
@@ -136,19 +142,28 @@ export class RegistrationRules {
   }
 }
 
+/** Returns the client that the registration token belongs to. @throws Fault unauthorized */
 async function requireOwn(db: Queries, realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
   const row = await clientStore.findClient(db, realm, id)
-  const isIts = row !== null && token !== null && row.management_hash === hashSecret(token)
-  if (!isIts || !(await isRegistrantIn(db, row))) throw refusedCredential('The registration access token is not valid')
+  const hasToken = row !== null && token !== null && row.management_hash === hashSecret(token)
+  if (!hasToken || !(await isRegistrantActive(db, row))) {
+    throw refusedCredential('The registration access token is not valid')
+  }
   return row
 }
 
-/** A removed or disabled user must not redirect others elsewhere by a client they once registered. */
-async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userId }: OAuthClientRow): Promise<boolean> {
+/**
+ * Tells whether the user who registered the client is active; true for a client that no user registered. A removed or
+ * disabled user must not change the addresses that the client redirects other people to.
+ */
+async function isRegistrantActive(
+  db: Queries,
+  { tenant_id: tenantId, user_id: userId }: OAuthClientRow,
+): Promise<boolean> {
   return userId === null || (await activeUser(db, tenantId, userId)) !== null
 }
 
-/** On PostgreSQL a consent may take effect between two statements. */
+/** Reports a client that left its tenant: on PostgreSQL a consent may take effect between two statements. */
 const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at the same moment; try again')
 
 const refusedCredential = (msg: string) => unauthorized(['header', 'authorization'], msg)

@@ -7,21 +7,22 @@ import * as store from '../store.ts'
 // that lost the answer may use the old token again for a while, which then has several replacements. The first
 // replacement that is used ends the others (RFC 9700, section 4.14.2).
 
-/** Marks a replacement as ended: a time of use, in milliseconds since 1970, that is too long ago for any grace. */
+/** Time of use that marks a replacement as ended, in milliseconds since 1970: too long ago for any grace. */
 const ENDED_AT = 1_000
-/** Most replacements of one refresh token: even a client that keeps losing the answer does not need more. */
+/** Most replacements of one refresh token: a client that loses the answer again and again does not need more. */
 const REPLACEMENTS_MAX = 10
 
 type RefreshRow = Pick<OAuthRecordRow, 'tenant_id' | 'hash' | 'consumed_at'>
 
-/** A refresh token that is being replaced. */
+/** Replacement of a refresh token in the current request. */
 export interface Renewal {
+  /** The refresh token that the client sent. */
   readonly replaced: string
-  /** The refresh token that takes its place, once it is known. */
+  /** The refresh token that takes its place; undefined until the server has made it. */
   readonly replacement: string | undefined
 }
 
-/** Whether a used refresh token may be used again: within the grace, and only while no replacement was used. */
+/** Tells whether a used refresh token may be used again: within the grace, and only while no replacement was used. */
 export async function answersAgain(db: Queries, row: RefreshRow, graceMs: number): Promise<boolean> {
   const { tenant_id: tenantId, hash, consumed_at: usedAt } = row
   if (usedAt === null || Date.now() - usedAt >= graceMs) return false
@@ -34,9 +35,9 @@ export async function answersAgain(db: Queries, row: RefreshRow, graceMs: number
  */
 export async function useRefreshToken(tx: Queries, realm: Realm, hash: string, graceMs: number): Promise<boolean> {
   const find = () => store.findRecord(tx, realm, 'RefreshToken', 'hash', hash)
-  const found = await find()
+  const before = await find()
   // The lock orders all uses of one token family, across processes.
-  if (found === null || !(await store.lockGrant(tx, found.tenant_id, found.grant_id ?? ''))) return false
+  if (before === null || !(await store.lockGrant(tx, before.tenant_id, before.grant_id ?? ''))) return false
   const row = await find()
   if (row === null) return false
   if (row.consumed_at !== null) return answersAgain(tx, row, graceMs)
@@ -46,8 +47,8 @@ export async function useRefreshToken(tx: Queries, realm: Realm, hash: string, g
 }
 
 /**
- * Why a token that replaces a refresh token must not be issued; null when it may. Call this while the grant is locked:
- * since the old token was used, another replacement of it may have been used too.
+ * Returns why a token that comes from a refresh token must not be issued; null when it may. Call this while the grant
+ * is locked: another replacement of the old token may have been used since the old token was.
  */
 export async function replacementFault(
   tx: Queries,

@@ -15,7 +15,7 @@ const tags = ['OAuth']
 type RawRequest = Pick<FastifyRequest, 'raw' | 'ip'>
 type FormRequest = FastifyRequest<{ Body: Record<string, string | undefined> }>
 
-/** Endpoints where clients get, revoke and introspect tokens. */
+/** Serves the endpoints where clients get, revoke and introspect tokens. */
 export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   const callOf = async (request: FormRequest): Promise<TokenCall> => {
     const { authorization } = request.headers
@@ -27,15 +27,20 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       isAuthenticating: authorization !== undefined,
     }
   }
-  const pass = async (path: string, { realm }: TokenCall, asked: ProviderRequest, request: RawRequest) => {
+  const pass = async (path: string, { realm }: TokenCall, { form, voucher }: ProviderRequest, request: RawRequest) => {
     const { authorization: _key, ...others } = request.raw.headers
     // The OAuth server never sees an API key.
-    const headers = asked.voucher === null ? request.raw.headers : others
-    const fields = Object.entries(asked.form).filter((field): field is [string, string] => typeof field[1] === 'string')
-    const form = Object.fromEntries(fields)
+    const headers = voucher === null ? request.raw.headers : others
+    const fields = Object.entries(form).filter((field): field is [string, string] => typeof field[1] === 'string')
     const provider = await pool.of(realm)
-    const { voucher } = asked
-    return forward(provider, { method: 'POST', url: path, headers, form, remoteAddress: request.ip, voucher })
+    return forward(provider, {
+      method: 'POST',
+      url: path,
+      headers,
+      form: Object.fromEntries(fields),
+      remoteAddress: request.ip,
+      voucher,
+    })
   }
   const handling = {
     onRequest: allowAnyOrigin,
@@ -84,7 +89,7 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
     app.route({
       method: 'POST',
       url: ROUTES.introspection,
-      // For servers that hold a secret, not for web pages, so no CORS.
+      // Without CORS, because the endpoint is for servers that hold a secret, not for web pages.
       errorHandler: sendClientError,
       schema: {
         operationId: 'introspectToken',
@@ -108,7 +113,7 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
   }
 }
 
-/** The client id of HTTP Basic (RFC 6749, section 2.3.1), read as the OAuth server does. */
+/** Returns the client id of HTTP Basic (RFC 6749, section 2.3.1), read as the OAuth server does; null without one. */
 function basicUser(authorization: string | undefined): string | null {
   const encoded = /^basic +(.+)$/i.exec(authorization ?? '')?.[1]
   const user = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]

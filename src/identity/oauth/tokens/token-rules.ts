@@ -21,7 +21,7 @@ import { resourceNamed, resourcesOf } from '../resource.ts'
 import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
 
-interface CountsTenants {
+interface RequestCounter {
   countRequest(requester: { readonly tenant: Pick<TenantContext, 'id' | 'quotas'> }, now: number): void
 }
 
@@ -31,7 +31,7 @@ type Form = Readonly<Record<string, string | undefined>>
 /** A request of a client, or of an API key that vouches for it. */
 export interface TokenCall {
   readonly realm: Realm
-  /** The caller of the API key that was sent along; null when none was sent. */
+  /** The caller of the API key in the request; null without an API key. */
   readonly caller: Caller | null
   readonly form: Form
   /** The client id of HTTP Basic; null without one. */
@@ -40,28 +40,28 @@ export interface TokenCall {
   readonly isAuthenticating: boolean
 }
 
-/** The request to the OAuth server. */
+/** Request to the OAuth server. */
 export interface ProviderRequest {
   readonly form: Form
-  /** Set when an API key vouches for the client; null when the client authenticates itself. */
+  /** The client that an API key vouches for; null when the client authenticates itself. */
   readonly voucher: Voucher | null
 }
 
-/** Our own rules of the endpoints for tokens, applied before the OAuth server's. */
+/** Applies the rules of this service to requests about tokens, before the OAuth server applies its own. */
 export class TokenRules {
   private readonly database: Database
-  private readonly rates: CountsTenants
+  private readonly rates: RequestCounter
 
-  /** @param rates counts requests against what their tenant may make */
-  constructor(database: Database, rates: CountsTenants) {
+  /** @param rates counts each request against the quota of its tenant */
+  constructor(database: Database, rates: RequestCounter) {
     this.database = database
     this.rates = rates
   }
 
   /**
-   * Issues tokens (RFC 6749, section 3.2). An API key of the client's tenant may stand in for the client's secret; a
-   * client's own token then has no more scopes than the key.
-   * @throws OAuthRefusal
+   * Prepares a request for tokens (RFC 6749, section 3.2). An API key of the client's tenant may stand in for the
+   * client's secret; a client's own token then has no more scopes than the key.
+   * @throws OAuthRefusal; Fault tenant_suspended, rate_limited
    */
   async issue(call: TokenCall): Promise<ProviderRequest> {
     const { realm, caller } = call
@@ -78,8 +78,8 @@ export class TokenRules {
   }
 
   /**
-   * A client's request about a token, with its own secret or with an API key of its tenant.
-   * @throws OAuthRefusal
+   * Prepares a client's request about a token, with its own secret or with an API key of its tenant.
+   * @throws OAuthRefusal; Fault tenant_suspended, rate_limited
    */
   async asClient(call: TokenCall): Promise<ProviderRequest> {
     const { realm, caller, form } = call
@@ -102,8 +102,8 @@ export class TokenRules {
     const tenantId = caller.tenant.id
     const row = await this.tokenNamed(realm, token)
     if (row === null) return { active: false }
-    const { kind, expires_at: end, consumed_at: consumed, user_id: userId } = row
-    if (row.tenant_id !== tenantId || consumed !== null || end === null || end <= Date.now()) return { active: false }
+    const { kind, expires_at: end, consumed_at: usedAt, user_id: userId } = row
+    if (row.tenant_id !== tenantId || usedAt !== null || end === null || end <= Date.now()) return { active: false }
     const scope = await this.scopeToday(row)
     if (scope === null) return { active: false }
     return {
@@ -120,19 +120,20 @@ export class TokenRules {
   }
 
   /**
-   * What the OAuth server tells a client of its own token, with the scope that the token has today: the server knows
-   * the one it was issued with.
+   * Describes a client's own token to the client.
+   * @param state as the OAuth server has it, with the scope that the token was issued with
+   * @returns the state with the scope that the token has today
    */
-  async introspectOwn({ realm, form }: TokenCall, told: TokenState): Promise<TokenState> {
-    const row = told.active ? await this.tokenNamed(realm, form.token ?? '') : null
+  async introspectOwn({ realm, form }: TokenCall, state: TokenState): Promise<TokenState> {
+    const row = state.active ? await this.tokenNamed(realm, form.token ?? '') : null
     const scope = row === null ? null : await this.scopeToday(row)
-    return scope === null ? { active: false } : { ...told, scope }
+    return scope === null ? { active: false } : { ...state, scope }
   }
 
   /**
-   * Nothing of a suspended tenant is issued, renewed or ended, so that its assistants work again when it is resumed. A
-   * caller's own tenant was judged with the API key.
-   * @throws Fault tenant_suspended; rate_limited when the tenant has made the requests that it may make
+   * Refuses requests about tokens and clients of a suspended tenant: none is issued, renewed or ended, so that the
+   * tenant's assistants work again when it is resumed. The tenant of an API key was checked with the key.
+   * @throws Fault tenant_suspended; rate_limited when the tenant has used up its quota of requests
    */
   private async refuseSuspended({ realm, caller, form, basicClientId }: TokenCall): Promise<void> {
     if (caller !== null) return
@@ -144,7 +145,8 @@ export class TokenRules {
       throw tenantSuspended(['body'])
     if (secrets.length === 0) return
     if (await store.isOfSuspended(queries, secrets)) throw tenantSuspended(['body'])
-    // By what only the tenant's own clients have: a client's id alone could be sent by anybody, to use up a quota.
+    // Counts by codes and tokens, which only the tenant's clients have: any program can send a client's id, and could
+    // use up the quota of its tenant.
     for (const { tenant_id: id, quotas } of await store.boundTenantsOf(queries, secrets))
       this.rates.countRequest({ tenant: { id, quotas: parseQuotas(quotas)! } }, Date.now())
   }
@@ -157,7 +159,7 @@ export class TokenRules {
     return null
   }
 
-  /** A token is worth what its user's role is today. @returns null where its user is gone or disabled */
+  /** Returns the scopes that a token has by its user's role of today; null when its user is removed or disabled. */
   private async scopeToday({ tenant_id: tenantId, user_id: userId, scopes }: OAuthRecordRow): Promise<string | null> {
     if (userId === null) return scopes
     const user = await activeUser(this.database.queries, tenantId, userId)
@@ -165,23 +167,23 @@ export class TokenRules {
   }
 
   /**
-   * The client that an API key vouches for. No other credential may: a token obtained with a token would outlive the
-   * credential that it came from.
+   * Returns the client that an API key vouches for. No other credential may vouch: a token obtained with a token would
+   * outlive the credential that it came from.
    * @throws OAuthRefusal
    */
   private async vouchedFor(realm: Realm, caller: Caller, form: Form): Promise<OAuthClientRow> {
     if (caller.credentialKind !== 'key') throw noClient()
     const client = await this.clientOf(realm, caller, form)
     requireSecret(client, form)
-    // A person's grant is for whoever holds the secret or may register clients. A client's own token needs no secret,
-    // because it has no more scopes than the key.
-    const isItsOwn = form.grant_type === 'client_credentials'
-    const needsSecret = !isItsOwn && metadataOf(client).token_endpoint_auth_method !== 'none'
+    // A person's grant needs the client's secret, or a key that may register clients. A client's own token needs no
+    // secret, because it has no more scopes than the key.
+    const isOwnToken = form.grant_type === 'client_credentials'
+    const needsSecret = !isOwnToken && metadataOf(client).token_endpoint_auth_method !== 'none'
     if (needsSecret && !caller.scopes.has('clients:register')) throw weakKey()
     return client
   }
 
-  /** The client that the form names, in the caller's tenant. @throws OAuthRefusal */
+  /** Returns the client that the form names, in the caller's tenant. @throws OAuthRefusal */
   private async clientOf(realm: Realm, caller: Caller, { client_id: id = '' }: Form): Promise<OAuthClientRow> {
     const client = await clientStore.findClient(this.database.queries, realm, id)
     if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
@@ -189,8 +191,9 @@ export class TokenRules {
   }
 
   /**
-   * Refuses unnamed clients, and clients described by a document that nobody has let in. Such a client has no tokens,
-   * so its document is not fetched: these requests need no credential and have no limit by address.
+   * Refuses unnamed clients, and clients described by a document that no person has let in. Such a client has no
+   * tokens, so its document is not fetched: these requests need no credential and have no limit by address.
+   * @throws OAuthRefusal
    */
   private async requireClient({ realm, form, basicClientId, isAuthenticating }: TokenCall): Promise<void> {
     if (form.client_id === undefined && !isAuthenticating) throw noClient()
@@ -201,7 +204,7 @@ export class TokenRules {
     }
   }
 
-  /** A request of the client that the caller's API key vouches for. @throws OAuthRefusal */
+  /** Returns the request of a client that the caller's API key vouches for. @throws OAuthRefusal */
   private async vouchedRequest(form: Form, caller: Caller, client: OAuthClientRow): Promise<ProviderRequest> {
     const key = await keyOfCaller(this.database.queries, caller)
     if (key === null) throw unknownClient()
@@ -211,7 +214,7 @@ export class TokenRules {
     return { form: { ...form, client_secret: secret }, voucher }
   }
 
-  /** A client that acts for itself and names no scope gets what it registered for (RFC 6749, section 3.3). */
+  /** Adds the registered scopes for a client that acts for itself and names no scope (RFC 6749, section 3.3). */
   private async withScope({ realm, basicClientId }: TokenCall, form: Form): Promise<Form> {
     if (form.grant_type !== 'client_credentials' || form.scope !== undefined) return form
     const id = form.client_id ?? basicClientId
@@ -239,21 +242,24 @@ function withinUser(granted: string, user: UserRow): string {
   return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
 }
 
-/** Those of the scopes that the caller has, separated by spaces. @throws OAuthRefusal when none is left */
-function scopesOf(caller: Caller, asked: string): string {
-  const allowed = intersectScopes(asked.split(' ').filter(isScope), caller.scopes)
+/**
+ * Narrows scopes, separated by spaces, to those that the caller has.
+ * @throws OAuthRefusal when none is left
+ */
+function scopesOf(caller: Caller, requested: string): string {
+  const allowed = intersectScopes(requested.split(' ').filter(isScope), caller.scopes)
   const scopes = SCOPES.filter((scope) => allowed.has(scope))
   if (scopes.length === 0) throw new OAuthRefusal(400, 'invalid_scope', 'The API key has none of these scopes')
   return scopes.join(' ')
 }
 
-/** An API key stands in for a missing secret, never for a wrong one. @throws OAuthRefusal */
+/** Refuses a wrong client secret: an API key stands in for a missing secret only. @throws OAuthRefusal */
 function requireSecret({ secret_hash: stored }: OAuthClientRow, { client_secret: sent }: Form): void {
   if (sent !== undefined && (stored === null || !isSecretOf(stored, sent))) throw wrongSecret()
 }
 
 const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
-/** A request for a granted token gets the same error as with an unknown code. */
+/** Returns the refusal of a client that no person let in. For a granted token it has the error of an unknown code. */
 function strangeClient({ grant_type: type }: Form): OAuthRefusal {
   const isGranted = type === 'authorization_code' || type === 'refresh_token'
   return isGranted

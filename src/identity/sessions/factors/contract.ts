@@ -12,9 +12,9 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 
-/** Far more than a code has: such a text is refused like a wrong code, and this only bounds the work. */
+/** Most characters of a code. A code has far fewer; a longer text would only cost work before it is refused. */
 const CODE_TEXT_MAX = 100
-/** As for sign-in: a longer text is no password. */
+/** Most characters of a password, as at sign-in: a longer text is no password. */
 const PASSWORD_TEXT_MAX = 1_000
 const PASSKEY_NAME_MAX = 100
 

@@ -12,7 +12,7 @@ import { stepOfCode } from './totp.ts'
 const KINDS = ['code', 'recovery_code', 'passkey'] as const
 export type ProofKind = (typeof KINDS)[number]
 
-/** Whether a proof holds. It counts once, and only if the transaction is committed. */
+/** Tells whether a proof holds. The proof counts once, and only if the transaction is committed. */
 export type FactorCheck = (tx: Tx) => Promise<boolean>
 
 export interface FactorCheckOptions {
@@ -23,8 +23,8 @@ export interface FactorCheckOptions {
 }
 
 /**
- * Which proof a body has.
- * @throws Fault invalid unless it has exactly one
+ * Returns the kind of proof that a body has.
+ * @throws Fault invalid unless the body has exactly one proof
  */
 export function kindOf(proof: FactorProof): ProofKind {
   const sent = KINDS.filter((kind) => proof[kind] !== undefined)
@@ -41,9 +41,9 @@ export class FactorChecks {
   }
 
   /**
-   * Prepares the check of a proof. What is slow happens here, and a passkey's challenge is used up; what counts once is
-   * left to the transaction.
-   * @param host that the request came to
+   * Prepares the check of a proof. Slow work happens before the transaction, and uses up the challenge of a passkey;
+   * the transaction uses up a code, or counts the use of a passkey.
+   * @param host the host that the request came to
    * @param place the challenge that a passkey had to sign
    * @throws Fault invalid unless there is exactly one proof
    */
@@ -54,9 +54,9 @@ export class FactorChecks {
       return (tx) => store.useRecoveryCode(tx, holder, hashRecoveryCode(proof.recovery_code!))
     const { database, ceremonies, now } = this.#options
     const passkeys = await store.listPasskeys(database.queries, holder)
-    const asserted = await ceremonies.asserted(host, place, proof.passkey!, passkeys, false)
-    if (asserted === null) return () => Promise.resolve(false)
-    return (tx) => store.usePasskey(tx, asserted.passkey, asserted.counter, now())
+    const use = await ceremonies.checkAssertion(host, place, proof.passkey!, passkeys, false)
+    if (use === null) return () => Promise.resolve(false)
+    return (tx) => store.usePasskey(tx, use.passkey, use.counter, now())
   }
 
   async #useCode(tx: Tx, holder: Holder, code: string): Promise<boolean> {

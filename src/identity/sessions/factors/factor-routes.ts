@@ -24,10 +24,10 @@ const OWN =
 const CONFIRMED =
   'Asks who acts, unless they signed in within ten minutes: send their password or one of their factors.'
 const ALWAYS_CONFIRMED = 'Always asks who acts: send their password or one of their factors.'
-/** For a person who has to set one up before anything else, too. */
+/** Access to the routes, also for a person who must set up a second factor before using any other route. */
 const open = { optional: 'session', beforeSecondFactor: true } as const
 
-/** Routes for a person's own second factors. */
+/** Serves a person's own second factors. */
 export function factorRoutes(rules: FactorRules): RoutePlugin {
   return (app) => {
     app.route({

@@ -28,9 +28,9 @@ import { openTotp, sealTotp } from './sealed-totp.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
 const PASSKEYS_MAX = 20
-/** For so long after signing in, nobody who adds a factor is asked again who they are. */
+/** Time after signing in during which a person adds a factor without confirming who they are. */
 const FRESH_MS = 600_000
-/** Long enough to install an app. */
+/** Time in which a code must confirm a new app: long enough to install one. */
 const SETUP_MS = 1_800_000
 
 export interface FactorRulesOptions {
@@ -50,19 +50,19 @@ interface Person extends Holder {
   readonly user: UserRow
 }
 
-/** A proof that is checked in the transaction of the change it confirms. */
-interface Confirmed {
+/** Proof of a factor that is checked in the transaction of the change that it confirms. */
+interface FactorConfirmation {
   readonly check: FactorCheck
-  /** What the proof itself changed. */
+  /** Audit events of what the proof itself changed, such as the recovery code that it used up. */
   readonly events: readonly AuditEvent[]
-  /** Called when the transaction is committed. */
+  /** Takes the try back from the throttle, once the transaction is committed. */
   readonly settle: () => void
 }
 
-/** What a change asks of who makes it. Removing a factor always asks; adding one does not right after signing in. */
+/** Kind of a change. Removing a factor always needs a proof; adding one needs none right after signing in. */
 type Demand = 'adding' | 'removing'
 
-/** A person's own second factors. */
+/** Lists, adds and removes a person's own second factors. */
 export class FactorRules {
   readonly #options: FactorRulesOptions
 
@@ -70,7 +70,7 @@ export class FactorRules {
     this.#options = options
   }
 
-  /** @throws Fault unauthorized unless a person is signed in */
+  /** Returns the person's second factors. @throws Fault unauthorized unless a person is signed in */
   async list(caller: Caller | null): Promise<Factors> {
     const person = await this.#person(caller)
     const { queries } = this.#options.database
@@ -82,7 +82,7 @@ export class FactorRules {
     ])
     return {
       totp: totp?.sealed ? { confirmed_at: new Date(totp.confirmed_at!).toISOString() } : null,
-      passkeys: passkeys.map(shown),
+      passkeys: passkeys.map(passkeyOf),
       recovery_codes_left: codes,
       has_password: hash !== null,
       required: isRequired(person),
@@ -95,11 +95,11 @@ export class FactorRules {
    */
   async beginTotp(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<TotpSetup> {
     const person = await this.#person(caller)
-    const check = await this.#demand(person, proof, facts, 'adding')
+    const confirmation = await this.#demand(person, proof, facts, 'adding')
     const { secrets, now, ceremonies } = this.#options
     const secret = newTotpSecret()
     const until = now() + SETUP_MS
-    await this.#change(person, check, async (tx) => {
+    await this.#change(person, confirmation, async (tx) => {
       await store.putPendingTotp(tx, person, sealTotp(secrets, person, secret), until)
       return []
     })
@@ -120,7 +120,7 @@ export class FactorRules {
     const isWaiting = row !== null && (row.pending_until ?? 0) > now()
     const secret = isWaiting ? openTotp(secrets, person, row.pending_sealed) : null
     if (secret === null) {
-      // Nothing was guessed, so the codes of a sign-in do not pay for it.
+      // No code was guessed, so this try does not count against the codes of a sign-in.
       forget()
       throw invalid(['body', 'code'], 'not_begun', 'Nothing waits for a code; begin again')
     }
@@ -136,11 +136,11 @@ export class FactorRules {
     return { recovery_codes: codes }
   }
 
-  /** @throws Fault not_found without an app; forbidden, invalid, conflict, rate_limited */
+  /** Removes the authenticator app. @throws Fault not_found without one; forbidden, invalid, conflict, rate_limited */
   async removeTotp(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<void> {
     const person = await this.#person(caller)
-    const check = await this.#demand(person, proof, facts, 'removing')
-    await this.#remove(person, check, async (tx) => {
+    const confirmation = await this.#demand(person, proof, facts, 'removing')
+    await this.#remove(person, confirmation, async (tx) => {
       if (!(await store.deleteTotp(tx, person))) throw notFound(['path'], 'Authenticator app')
       return { action: 'delete', resourceType: 'authenticator_app', resourceId: person.userId }
     })
@@ -149,9 +149,9 @@ export class FactorRules {
   /** Makes new recovery codes, which end the earlier ones. @throws Fault conflict without a second factor */
   async renewCodes(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<RecoveryCodes> {
     const person = await this.#person(caller)
-    const check = await this.#demand(person, proof, facts, 'removing')
+    const confirmation = await this.#demand(person, proof, facts, 'removing')
     const codes = newRecoveryCodes()
-    await this.#change(person, check, async (tx) => {
+    await this.#change(person, confirmation, async (tx) => {
       if (!(await store.hasFactor(tx, person))) throw conflict(['path'], 'Set up a second factor first')
       await store.putRecoveryCodes(tx, person, codes.map(hashRecoveryCode))
       return [{ action: 'update', resourceType: 'recovery_codes', resourceId: person.userId }]
@@ -159,29 +159,33 @@ export class FactorRules {
     return { recovery_codes: codes }
   }
 
-  /** What the browser needs to make a passkey. @throws Fault conflict when the person has as many as allowed */
+  /** Returns the browser's options to make a passkey. @throws Fault conflict when the person has as many as allowed */
   async beginPasskey(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<BrowserOptions> {
     const person = await this.#person(caller)
-    const known = await store.listPasskeys(this.#options.database.queries, person)
-    requireRoom(known.length)
-    const check = await this.#demand(person, proof, facts, 'adding')
-    if (check !== null) await this.#change(person, check, () => Promise.resolve([]))
-    return this.#options.ceremonies.registration(facts.host, placeOf(person, 'registration'), person.user, known)
+    const passkeys = await store.listPasskeys(this.#options.database.queries, person)
+    requireRoom(passkeys.length)
+    const confirmation = await this.#demand(person, proof, facts, 'adding')
+    if (confirmation !== null) await this.#change(person, confirmation, () => Promise.resolve([]))
+    return this.#options.ceremonies.registration(facts.host, placeOf(person, 'registration'), person.user, passkeys)
   }
 
-  /** @throws Fault invalid, naming the passkey, when the browser's answer is not what was asked for; conflict */
+  /**
+   * Registers the passkey that a browser made.
+   * @throws Fault invalid, naming the passkey, when the browser did not sign the challenge; conflict when the passkey
+   *   is registered already, or the person has as many as allowed
+   */
   async addPasskey(
     caller: Caller | null,
     { name, passkey }: PasskeyCreate,
     { host }: SignInFacts,
   ): Promise<PasskeyAdded> {
     const person = await this.#person(caller)
-    const made = await this.#options.ceremonies.registered(host, placeOf(person, 'registration'), passkey)
-    if (made === null) {
+    const credential = await this.#options.ceremonies.checkRegistration(host, placeOf(person, 'registration'), passkey)
+    if (credential === null) {
       throw invalid(['body', 'passkey'], 'passkey_refused', 'The passkey was not accepted; begin again')
     }
     const row: PasskeyRow = {
-      ...made,
+      ...credential,
       tenant_id: person.tenantId,
       user_id: person.userId,
       id: newId(),
@@ -195,37 +199,40 @@ export class FactorRules {
         throw conflict(['body', 'passkey'], 'The passkey is registered already')
       return { action: 'create', resourceType: 'passkey', resourceId: row.id }
     })
-    return { passkey: shown(row), recovery_codes: codes }
+    return { passkey: passkeyOf(row), recovery_codes: codes }
   }
 
-  /** @throws Fault not_found when the person has no such passkey */
+  /** Renames a passkey. @throws Fault not_found when the person has no such passkey */
   async renamePasskey(caller: Caller | null, id: string, name: string): Promise<Passkey> {
     const person = await this.#person(caller)
     if (person.caller.lacksSecondFactor === true) throw proofNeeded()
-    let renamed: PasskeyRow | null = null
+    let row: PasskeyRow | null = null
     await this.#change(person, null, async (tx) => {
-      renamed = await store.renamePasskey(tx, person, id, name)
-      if (renamed === null) throw notFound(['path', 'passkey_id'], 'Passkey')
+      row = await store.renamePasskey(tx, person, id, name)
+      if (row === null) throw notFound(['path', 'passkey_id'], 'Passkey')
       return [{ action: 'update', resourceType: 'passkey', resourceId: id }]
     })
-    return shown(renamed!)
+    return passkeyOf(row!)
   }
 
-  /** @throws Fault not_found when the person has no such passkey; forbidden, invalid, conflict, rate_limited */
+  /**
+   * Removes a passkey.
+   * @throws Fault not_found when the person has no such passkey; forbidden, invalid, conflict, rate_limited
+   */
   async removePasskey(caller: Caller | null, id: string, proof: Confirmation, facts: SignInFacts): Promise<void> {
     const person = await this.#person(caller)
-    const check = await this.#demand(person, proof, facts, 'removing')
-    await this.#remove(person, check, async (tx) => {
+    const confirmation = await this.#demand(person, proof, facts, 'removing')
+    await this.#remove(person, confirmation, async (tx) => {
       if (!(await store.deletePasskey(tx, person, id))) throw notFound(['path', 'passkey_id'], 'Passkey')
       return { action: 'delete', resourceType: 'passkey', resourceId: id }
     })
   }
 
-  /** What the browser needs to confirm a change with a passkey. */
+  /** Returns the browser's options to confirm a change with a passkey. */
   async confirmationOptions(caller: Caller | null, { host }: SignInFacts): Promise<BrowserOptions> {
     const person = await this.#person(caller)
-    const known = await store.listPasskeys(this.#options.database.queries, person)
-    return this.#options.ceremonies.assertion(host, placeOf(person, 'confirmation'), known)
+    const passkeys = await store.listPasskeys(this.#options.database.queries, person)
+    return this.#options.ceremonies.assertion(host, placeOf(person, 'confirmation'), passkeys)
   }
 
   async #person(caller: Caller | null): Promise<Person> {
@@ -239,23 +246,29 @@ export class FactorRules {
   }
 
   /**
-   * Asks who makes a change. In a session that began without the second factor that the person has, only that factor
-   * will do: otherwise a password alone, or an account at a provider, could put another one in its place.
-   * @returns the check of a factor for the transaction; null when nothing is left to check
+   * Demands the proof that a change needs. In a session that began without the person's second factor, only that factor
+   * confirms a change: otherwise a password alone, or an account at a provider, could put another factor in its place.
+   * @returns the proof of a factor, for the transaction; null when nothing is left to check
+   * @throws Fault forbidden of the type proof_needed, invalid, rate_limited
    */
-  async #demand(person: Person, proof: Confirmation, facts: SignInFacts, demand: Demand): Promise<Confirmed | null> {
+  async #demand(
+    person: Person,
+    proof: Confirmation,
+    facts: SignInFacts,
+    demand: Demand,
+  ): Promise<FactorConfirmation | null> {
     const { database, checks, sessions: rules, now } = this.#options
     const { tenantId, userId, session } = person
     const { password, ...factor } = proof
     const kinds = Object.values(proof).filter((each) => each !== undefined).length
     if (kinds > 1) throw invalid(['body'], 'value_error', 'Send at most one of password, code, recovery_code, passkey')
-    const isWhole = session.strength === 'second' || !(await store.hasFactor(database.queries, person))
+    const isFullSignIn = session.strength === 'second' || !(await store.hasFactor(database.queries, person))
     if (kinds === 0) {
-      if (isWhole && demand === 'adding' && now() - session.created_at < FRESH_MS) return null
+      if (isFullSignIn && demand === 'adding' && now() - session.created_at < FRESH_MS) return null
       throw proofNeeded()
     }
     if (password !== undefined) {
-      if (!isWhole) throw proofNeeded()
+      if (!isFullSignIn) throw proofNeeded()
       const forget = this.#options.throttle.enter(facts.address, person, 'password')
       if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) {
         rules.auditRefusals([person])
@@ -275,38 +288,43 @@ export class FactorRules {
       await sessions.setStrength(tx, tenantId, session.id, 'second')
       return true
     }
-    const used: AuditEvent = { action: 'delete', resourceType: 'recovery_code', resourceId: userId }
-    return { check, events: kind === 'recovery_code' ? [used] : [], settle: forget }
+    const codeUse: AuditEvent = { action: 'delete', resourceType: 'recovery_code', resourceId: userId }
+    return { check, events: kind === 'recovery_code' ? [codeUse] : [], settle: forget }
   }
 
-  /** Changes something in one transaction: the session must still be there, and a proof counts with the change. */
+  /**
+   * Makes a change and checks its proof in one transaction.
+   * @param confirmation null for a change that needs no proof of a factor
+   * @param work makes the change and returns its audit events
+   * @throws Fault unauthorized when the session has ended, conflict when it changed meanwhile
+   */
   async #change(
     { caller, tenantId, userId, session }: Person,
-    confirmed: Confirmed | null,
+    confirmation: FactorConfirmation | null,
     work: (tx: Tx) => Promise<readonly AuditEvent[]>,
   ): Promise<void> {
     await this.#options.database.write(async (tx) => {
       const isActive = await sessions.lockUser(tx, tenantId, userId)
-      // Ended meanwhile: by another request that added a factor, by a new password or by an administrator.
-      const own = isActive ? await sessions.sessionById(tx, tenantId, session.id) : null
-      if (own === null) throw signInFirst()
-      if (own.strength !== session.strength) throw conflict(['header', 'cookie'], 'The session changed meanwhile')
-      await confirmed?.check(tx)
-      await recordAudit(tx, tenantId, caller, [...(confirmed?.events ?? []), ...(await work(tx))])
+      const current = isActive ? await sessions.sessionById(tx, tenantId, session.id) : null
+      // A request that added a factor, a new password or an administrator may have ended the session meanwhile.
+      if (current === null) throw signInFirst()
+      if (current.strength !== session.strength) throw conflict(['header', 'cookie'], 'The session changed meanwhile')
+      await confirmation?.check(tx)
+      await recordAudit(tx, tenantId, caller, [...(confirmation?.events ?? []), ...(await work(tx))])
     }, tenantId)
-    confirmed?.settle()
+    confirmation?.settle()
   }
 
   /**
    * Adds a factor. The first one brings recovery codes and ends the person's other sessions, which began without it.
-   * @returns the recovery codes; empty unless it is the first factor
+   * @returns the recovery codes; empty unless the factor is the person's first
    */
   async #add(person: Person, work: (tx: Tx) => Promise<AuditEvent>): Promise<string[]> {
     let codes: string[] = []
     const { tenantId, userId, session } = person
     await this.#change(person, null, async (tx) => {
       const isFirst = !(await store.hasFactor(tx, person))
-      // Begun in a session that proved the factor that the person has; another session may not end it.
+      // Only a session that proved the person's factor may add another one.
       if (!isFirst && session.strength !== 'second') throw proofNeeded()
       const event = await work(tx)
       codes = isFirst ? newRecoveryCodes() : []
@@ -319,9 +337,16 @@ export class FactorRules {
     return codes
   }
 
-  /** Removes a factor. With the last one the recovery codes go too. @throws Fault conflict when one is required */
-  async #remove(person: Person, check: Confirmed | null, work: (tx: Tx) => Promise<AuditEvent>): Promise<void> {
-    await this.#change(person, check, async (tx) => {
+  /**
+   * Removes a factor. The recovery codes go with the last factor.
+   * @throws Fault conflict for the last factor of a person whose tenant demands one
+   */
+  async #remove(
+    person: Person,
+    confirmation: FactorConfirmation | null,
+    work: (tx: Tx) => Promise<AuditEvent>,
+  ): Promise<void> {
+    await this.#change(person, confirmation, async (tx) => {
       const event = await work(tx)
       if (await store.hasFactor(tx, person)) return [event]
       if (isRequired(person)) {
@@ -334,7 +359,7 @@ export class FactorRules {
   }
 }
 
-/** Whether the tenant demands a second factor of somebody who signs in as this person did. */
+/** Tells whether the tenant demands a second factor of people who sign in as this person did. */
 function isRequired({ caller, session }: Person): boolean {
   const { requireSecondFactor } = caller.tenant.settings
   return requireSecondFactor === 'all' || (requireSecondFactor === 'on' && session.strength !== 'provider')
@@ -344,7 +369,7 @@ function requireRoom(count: number): void {
   if (count >= PASSKEYS_MAX) throw conflict(['path'], `A person has at most ${PASSKEYS_MAX} passkeys; remove one first`)
 }
 
-function shown({ id, name, created_at: createdAt, last_used_at: usedAt }: PasskeyRow): Passkey {
+function passkeyOf({ id, name, created_at: createdAt, last_used_at: usedAt }: PasskeyRow): Passkey {
   const lastUsed = usedAt === null ? null : new Date(usedAt).toISOString()
   return { id, name, created_at: new Date(createdAt).toISOString(), last_used_at: lastUsed }
 }

@@ -2,14 +2,14 @@ import type { Queries } from '../../../platform/database/database.ts'
 import * as store from './factor-store.ts'
 import type { Holder } from './factor-store.ts'
 
-/** Which second factors a user has, without anything that could be used. */
+/** Second factors that a user has, without any secret of theirs. */
 interface FactorStatus {
   readonly hasApp: boolean
   readonly passkeys: number
   readonly recoveryCodesLeft: number
 }
 
-/** For whoever helps a person with their second factors. */
+/** Returns which second factors a user has, for an administrator who helps the user. */
 export async function factorStatus(db: Queries, holder: Holder): Promise<FactorStatus> {
   const [totp, passkeys, recoveryCodesLeft] = await Promise.all([
     store.findTotp(db, holder),

@@ -3,16 +3,16 @@ import type { PasskeyRow, TotpRow } from '../../../platform/database/tables.ts'
 import { findsAny } from '../../../platform/database/rows.ts'
 import type { Reach } from '../reach.ts'
 
-/** Most owners of one passkey within reach that are compared; a person has one. */
+/** Most owners of one passkey that are compared, among the tenants of a host; a passkey of a person has one owner. */
 const CANDIDATES_MAX = 5
 
-/** A user of a tenant, whose factors these are. */
+/** User of a tenant who has second factors. */
 export interface Holder {
   readonly tenantId: string
   readonly userId: string
 }
 
-/** Whether the user has a second factor. Recovery codes alone are none. */
+/** Tells whether the user has a second factor. Recovery codes alone are none. */
 export async function hasFactor(db: Queries, { tenantId, userId }: Holder): Promise<boolean> {
   const ofApp = db
     .selectFrom('user_totp')
@@ -23,7 +23,7 @@ export async function hasFactor(db: Queries, { tenantId, userId }: Holder): Prom
   return (await findsAny(ofApp)) || findsAny(ofPasskey)
 }
 
-/** The user's authenticator app, also one that waits for its first code. */
+/** Finds the user's authenticator app, also one that waits for its first code. */
 export async function findTotp(db: Queries, { tenantId, userId }: Holder): Promise<TotpRow | null> {
   const row = await db
     .selectFrom('user_totp')
@@ -34,7 +34,10 @@ export async function findTotp(db: Queries, { tenantId, userId }: Holder): Promi
   return row ?? null
 }
 
-/** Stores a secret that waits for its first code, in place of another one that waits. */
+/**
+ * Stores a secret that waits for its first code, in place of another secret that waits.
+ * @param until end of the wait, in milliseconds since 1970
+ */
 export async function putPendingTotp(db: Queries, { tenantId, userId }: Holder, sealed: string, until: number) {
   const pending = { pending_sealed: sealed, pending_until: until }
   await db
@@ -45,8 +48,8 @@ export async function putPendingTotp(db: Queries, { tenantId, userId }: Holder, 
 }
 
 /**
- * Puts a new secret into force once its first code has come; it takes the place of the old one.
- * @param step number of the time step of the code that confirmed it
+ * Puts a new secret into force in place of the old one, once its first code has come.
+ * @param step number of the time step of that code
  * @returns whether this secret was still waiting
  */
 export async function confirmTotp(
@@ -69,7 +72,7 @@ export async function confirmTotp(
 
 /**
  * Counts the code of a time step as used.
- * @returns whether neither it nor a later one was used before
+ * @returns whether neither this code nor one of a later step was used before
  */
 export async function useTotpStep(db: Queries, { tenantId, userId }: Holder, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -83,7 +86,7 @@ export async function useTotpStep(db: Queries, { tenantId, userId }: Holder, ste
   return numUpdatedRows > 0n
 }
 
-/** @returns whether there was a confirmed app; one that waits goes too */
+/** Removes the user's authenticator app, also one that waits. @returns whether a confirmed app existed */
 export async function deleteTotp(db: Queries, { tenantId, userId }: Holder): Promise<boolean> {
   const deleted = await db
     .deleteFrom('user_totp')
@@ -94,7 +97,7 @@ export async function deleteTotp(db: Queries, { tenantId, userId }: Holder): Pro
   return deleted.some(({ sealed }) => sealed !== null)
 }
 
-/** Replaces all recovery codes of the user by these. */
+/** Replaces all recovery codes of the user. @param hashes of the new codes */
 export async function putRecoveryCodes(db: Queries, holder: Holder, hashes: readonly string[]): Promise<void> {
   await deleteRecoveryCodes(db, holder)
   const { tenantId, userId } = holder
@@ -112,7 +115,7 @@ export async function countRecoveryCodes(db: Queries, { tenantId, userId }: Hold
   return Number(count)
 }
 
-/** @returns whether the user had this code; it is gone now */
+/** Uses up a recovery code. @returns whether the user had this code */
 export async function useRecoveryCode(db: Queries, { tenantId, userId }: Holder, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_codes')
@@ -127,7 +130,7 @@ export async function deleteRecoveryCodes(db: Queries, { tenantId, userId }: Hol
   await db.deleteFrom('recovery_codes').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
-/** The user's passkeys, oldest first. */
+/** Lists the user's passkeys, oldest first. */
 export async function listPasskeys(db: Queries, { tenantId, userId }: Holder): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
@@ -139,7 +142,7 @@ export async function listPasskeys(db: Queries, { tenantId, userId }: Holder): P
     .execute()
 }
 
-/** Passkeys with this id of an authenticator, of active users within reach. */
+/** Finds the passkeys of active users with an authenticator's id, in one tenant or in all tenants without a host. */
 export async function passkeysByCredential(
   db: Queries,
   { tenantId }: Pick<Reach, 'tenantId'>,
@@ -158,7 +161,7 @@ export async function passkeysByCredential(
     .execute()
 }
 
-/** @returns whether it is stored: nobody in the tenant has a passkey with this id of an authenticator yet */
+/** Stores a passkey. @returns false when a user of the tenant has a passkey with the same id of an authenticator */
 export async function insertPasskey(db: Queries, row: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('passkeys')
@@ -168,7 +171,7 @@ export async function insertPasskey(db: Queries, row: PasskeyRow): Promise<boole
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** @returns the renamed passkey; null when the user has none with this id */
+/** Renames a passkey. @returns the passkey; null when the user has none with this id */
 export async function renamePasskey(
   db: Queries,
   { tenantId, userId }: Holder,
@@ -188,8 +191,9 @@ export async function renamePasskey(
 
 /**
  * Counts a use of the passkey.
- * @param before the authenticator's count that the signature was checked against
- * @returns whether the passkey is still there, with that count
+ * @param before the authenticator's count of uses that the signature was checked against
+ * @param counter the new count of the authenticator
+ * @returns whether the passkey still exists, with the count `before`
  */
 export async function usePasskey(
   db: Queries,
@@ -207,7 +211,7 @@ export async function usePasskey(
   return numUpdatedRows > 0n
 }
 
-/** @returns whether the user had it */
+/** Removes a passkey. @returns whether the user had it */
 export async function deletePasskey(db: Queries, { tenantId, userId }: Holder, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')
@@ -218,6 +222,7 @@ export async function deletePasskey(db: Queries, { tenantId, userId }: Holder, i
   return numDeletedRows > 0n
 }
 
+/** Removes all passkeys of the user. @returns the number of removed passkeys */
 export async function deletePasskeys(db: Queries, { tenantId, userId }: Holder): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')
@@ -236,7 +241,10 @@ export async function noteReset(db: Queries, { tenantId, userId }: Holder, now: 
     .execute()
 }
 
-/** When an administrator last ended the user's factors, told once; null when there is nothing to tell. */
+/**
+ * Takes the note of `noteReset`, so that the user is told once.
+ * @returns when an administrator ended the user's factors, in milliseconds since 1970; null without a note
+ */
 export async function takeReset(db: Queries, { tenantId, userId }: Holder): Promise<number | null> {
   const row = await db
     .deleteFrom('factor_resets')

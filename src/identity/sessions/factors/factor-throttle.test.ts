@@ -9,7 +9,7 @@ function stage() {
   const clock = { now: 1_000_000 }
   const throttle = new FactorThrottle(() => clock.now)
   let addresses = 0
-  /** A try from an address of its own. */
+  /** Tries once from an address that no other try came from. */
   const elsewhere = (kind: 'code' | 'recovery_code', holder = ANN) =>
     throttle.enter(`192.0.2.${addresses++}`, holder, kind)
   return { clock, throttle, elsewhere }

@@ -4,14 +4,14 @@ import type { ProofKind } from './factor-checks.ts'
 import type { Holder } from './factor-store.ts'
 
 /**
- * One user from everywhere: twenty wrong codes at once, then four an hour. At three codes in a million that
- * are right, who guesses for a year hits one with a chance of a tenth. Only who knows the password gets here, so this
- * cannot be used to lock anybody out; a recovery code or passkey still works.
+ * Limit for one user from all addresses together: twenty wrong codes at once, then four an hour. At three codes in a
+ * million that are right, an attacker who guesses for a year hits one with a chance of a tenth. An attacker needs the
+ * password to try a code, so a stranger cannot lock the user out; a recovery code or a passkey always works.
  */
 const PER_USER = { capacity: 20, intervalMs: 900_000 }
 const REFUSAL = { loc: [], msg: 'Too many wrong codes; try again later, or use a recovery code' }
 
-/** Limits how often second factors are guessed: by user and address as passwords are, and codes by user alone too. */
+/** Limits guesses at second factors: by user and address like passwords, and codes also by user alone. */
 export class FactorThrottle {
   readonly #addresses: SignInThrottle
   readonly #users = new TokenBuckets(PER_USER.capacity, PER_USER.intervalMs)

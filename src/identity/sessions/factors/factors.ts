@@ -18,7 +18,7 @@ interface FactorParts {
   readonly now?: () => number
 }
 
-/** Everything about second factors: setting them up, and signing in with them. */
+/** Returns the routes for setting up second factors and for signing in with them. */
 export function factorPlugins({ database, sessions, secrets, publicUrl, now = Date.now }: FactorParts): RoutePlugin[] {
   const ceremonies = new PasskeyCeremonies({ database, publicUrl, now })
   const checks = new FactorChecks({ database, secrets, ceremonies, now })

@@ -10,27 +10,27 @@ import { realmOf } from '../../tenants/realm.ts'
 import type { Holder } from './factor-store.ts'
 import * as steps from './step-store.ts'
 
-/** EdDSA, ES256 and RS256, which all authenticators know. Node warns when the library asks for newer ones. */
+/** EdDSA, ES256 and RS256, which all authenticators support. Node warns when the library asks for newer ones. */
 const ALGORITHMS = [-8, -7, -257]
-/** Long enough to find a key and touch it. */
+/** Time in which a challenge is answered: long enough to find a security key and touch it. */
 const CHALLENGE_MS = 300_000
 
-/** Which challenge an answer belongs to. */
+/** Key of a stored challenge, by which an answer finds it. */
 export interface Place {
-  /** `*` while nobody knows who signs in. */
+  /** Tenant of the person; `*` at a sign-in by passkey at the shared address, before the person is identified. */
   readonly tenantId: string
   readonly purpose: 'registration' | 'confirmation' | 'second step' | 'sign-in'
-  /** Hash of the cookie, or id of the session, that the answer has to come with. */
+  /** Hash of the cookie, or id of the session, that the answer must come with. */
   readonly boundTo: string
 }
 
-/** What the browser told of a new passkey. */
+/** Parts of a new passkey that come from the browser. */
 export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'>
 
 /** Options for a browser, as JSON. */
 export type BrowserOptions = Readonly<Record<string, unknown>>
 
-/** An answer of a browser, which nobody has checked yet. */
+/** Answer of a browser before it is checked. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>
 
 export interface CeremonyOptions {
@@ -40,8 +40,8 @@ export interface CeremonyOptions {
 }
 
 /**
- * The ceremonies of WebAuthn (level 3, section 7): what a browser is asked to sign, and whether it signed that. They
- * hold for the host that a request came to. Each challenge is answered once, whether the answer is right or not.
+ * Runs the ceremonies of WebAuthn (level 3, section 7): it asks a browser to sign a challenge, and checks the answer.
+ * Passkeys are bound to the host that a request came to. A challenge takes one answer, whether that is right or not.
  */
 export class PasskeyCeremonies {
   readonly #options: CeremonyOptions
@@ -50,8 +50,16 @@ export class PasskeyCeremonies {
     this.#options = options
   }
 
-  /** What a browser needs to make a passkey. @param known the passkeys the person has, which it makes no second time */
-  async registration(host: string, place: Place, user: UserRow, known: readonly PasskeyRow[]): Promise<BrowserOptions> {
+  /**
+   * Returns a browser's options to make a passkey.
+   * @param passkeys the person's passkeys; an authenticator that has one of them makes no second one
+   */
+  async registration(
+    host: string,
+    place: Place,
+    user: UserRow,
+    passkeys: readonly PasskeyRow[],
+  ): Promise<BrowserOptions> {
     const [{ generateRegistrationOptions }, party] = await Promise.all([load(), this.party(host)])
     const options = await generateRegistrationOptions({
       rpName: party.id,
@@ -60,7 +68,7 @@ export class PasskeyCeremonies {
       userDisplayName: user.name,
       userID: new Uint8Array(handleOf({ tenantId: user.tenant_id, userId: user.id })),
       attestationType: 'none',
-      excludeCredentials: known.map(described),
+      excludeCredentials: passkeys.map(descriptorOf),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       supportedAlgorithmIDs: ALGORITHMS,
       timeout: CHALLENGE_MS,
@@ -69,22 +77,25 @@ export class PasskeyCeremonies {
     return { ...options }
   }
 
-  /** @returns the new passkey; null when the answer is not what was asked for */
-  async registered(host: string, place: Place, answer: PasskeyAnswer): Promise<NewPasskey | null> {
+  /**
+   * Takes the challenge and checks that a new passkey signed it.
+   * @returns the new passkey; null when the answer does not hold
+   */
+  async checkRegistration(host: string, place: Place, answer: PasskeyAnswer): Promise<NewPasskey | null> {
     const [{ verifyRegistrationResponse }, party] = await Promise.all([load(), this.party(host)])
     const expectedChallenge = await this.#take(place)
     if (expectedChallenge === null) return null
     const response = answer as unknown as RegistrationResponseJSON
     const expected = { expectedChallenge, expectedOrigin: party.origin, expectedRPID: party.id }
-    // The library throws for whatever is not as it should be, also for answers of another shape.
-    const verified = await verifyRegistrationResponse({
+    // The library throws for every fault, also for an answer of another shape, so the cast above is safe.
+    const verification = await verifyRegistrationResponse({
       ...expected,
       response,
       requireUserVerification: false,
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch(() => null)
-    if (verified?.verified !== true) return null
-    const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
+    if (verification?.verified !== true) return null
+    const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential
     return {
       credential_id: id,
       public_key: Buffer.from(publicKey),
@@ -93,12 +104,12 @@ export class PasskeyCeremonies {
     }
   }
 
-  /** What a browser needs to use a passkey. @param allowed null for any that the browser has for this host */
+  /** Returns a browser's options to use a passkey. @param allowed null for any passkey that it has for this host */
   async assertion(host: string, place: Place, allowed: readonly PasskeyRow[] | null): Promise<BrowserOptions> {
     const [{ generateAuthenticationOptions }, party] = await Promise.all([load(), this.party(host)])
     const options = await generateAuthenticationOptions({
       rpID: party.id,
-      ...(allowed === null ? {} : { allowCredentials: allowed.map(described) }),
+      ...(allowed === null ? {} : { allowCredentials: allowed.map(descriptorOf) }),
       userVerification: allowed === null ? 'required' : 'preferred',
       timeout: CHALLENGE_MS,
     })
@@ -107,11 +118,12 @@ export class PasskeyCeremonies {
   }
 
   /**
-   * Takes the challenge and checks that one of these passkeys signed it.
-   * @param isAlone whether the passkey is all that the person proves, so that it must have verified the person
-   * @returns the passkey and its new count, which are still to be stored; null when nothing was proved
+   * Takes the challenge and checks that one of the candidates signed it.
+   * @param isAlone whether the passkey is the person's only proof, so that it must have verified the person
+   * @returns the passkey and the authenticator's new count of uses, which the caller stores; null when the answer does
+   *   not hold
    */
-  async asserted(
+  async checkAssertion(
     host: string,
     place: Place,
     answer: PasskeyAnswer,
@@ -126,18 +138,18 @@ export class PasskeyCeremonies {
         (!isAlone || userHandleOf(answer) === handleOf(holderOf(each)).toString('base64url')),
     )
     if (expectedChallenge === null || passkey === undefined) return null
-    const verified = await verifyAuthenticationResponse({
+    const verification = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      credential: { ...described(passkey), publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
+      credential: { ...descriptorOf(passkey), publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
       requireUserVerification: isAlone,
     }).catch(() => null)
-    return verified?.verified === true ? { passkey, counter: verified.authenticationInfo.newCounter } : null
+    return verification?.verified === true ? { passkey, counter: verification.authenticationInfo.newCounter } : null
   }
 
-  /** The relying party at the host of a request: the name that passkeys are bound to, and the origin of its pages. */
+  /** Returns the relying party at a host: the name that passkeys are bound to, and the origin of its pages. */
   async party(host: string): Promise<{ readonly id: string; readonly origin: string }> {
     const { database, publicUrl } = this.#options
     const { issuer } = await realmOf(database.queries, host, publicUrl())
@@ -145,26 +157,22 @@ export class PasskeyCeremonies {
   }
 
   async #keep(place: Place, challenge: string): Promise<void> {
-    const row = { ...placed(place), challenge, expires_at: this.#options.now() + CHALLENGE_MS }
+    const row = { ...keyOf(place), challenge, expires_at: this.#options.now() + CHALLENGE_MS }
     await this.#options.database.write((tx) => steps.putChallenge(tx, row), place.tenantId)
   }
 
   #take(place: Place): Promise<string | null> {
     const { database, now } = this.#options
-    return database.write((tx) => steps.takeChallenge(tx, placed(place), now()), place.tenantId)
+    return database.write((tx) => steps.takeChallenge(tx, keyOf(place), now()), place.tenantId)
   }
 }
 
-/** Loaded when first used: most installations that start, and every command, have no use for it. */
+/** Loads the library on its first use: most installations, and every command, have no use for it. */
 function load() {
   return import('@simplewebauthn/server')
 }
 
-function placed({
-  tenantId,
-  purpose,
-  boundTo,
-}: Place): Pick<PasskeyChallengeRow, 'tenant_id' | 'purpose' | 'bound_to'> {
+function keyOf({ tenantId, purpose, boundTo }: Place): Pick<PasskeyChallengeRow, 'tenant_id' | 'purpose' | 'bound_to'> {
   return { tenant_id: tenantId, purpose, bound_to: boundTo }
 }
 
@@ -172,7 +180,7 @@ function holderOf({ tenant_id: tenantId, user_id: userId }: PasskeyRow): Holder 
   return { tenantId, userId }
 }
 
-/** The name of a user that authenticators keep: the same for all passkeys of the user, and it tells nothing. */
+/** Returns the name by which authenticators keep a user: the same for all passkeys of the user, without meaning. */
 function handleOf({ tenantId, userId }: Holder): Buffer {
   return createHash('sha256').update(`${tenantId} ${userId}`).digest()
 }
@@ -181,7 +189,8 @@ function userHandleOf({ response }: PasskeyAnswer): unknown {
   return (response as { readonly userHandle?: unknown } | null | undefined)?.userHandle
 }
 
-function described({ credential_id: id, transports }: PasskeyRow) {
-  const named = transports === '' ? [] : (transports.split(' ') as AuthenticatorTransport[])
-  return { id, transports: named }
+/** Describes a passkey to the library. The cast holds because `checkRegistration` stored what a browser reported. */
+function descriptorOf({ credential_id: id, transports }: PasskeyRow) {
+  const list = transports === '' ? [] : (transports.split(' ') as AuthenticatorTransport[])
+  return { id, transports: list }
 }

@@ -5,9 +5,9 @@ import * as store from './factor-store.ts'
 import type { Holder } from './factor-store.ts'
 
 /**
- * Ends all second factors of a user, for somebody who lost them: authenticator app, passkeys, recovery codes, and the
- * sessions that they opened. The user is told at the next sign-in.
- * @returns whether there were any
+ * Ends all second factors of a user who lost them: authenticator app, passkeys and recovery codes. It also signs the
+ * user out everywhere. The next sign-in tells the user.
+ * @returns whether the user had a second factor
  */
 export async function resetFactors(tx: Tx, holder: Holder, actor: Actor): Promise<boolean> {
   const { tenantId, userId } = holder

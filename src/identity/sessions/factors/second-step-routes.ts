@@ -22,12 +22,13 @@ const preHandler = (request: FastifyRequest, _reply: FastifyReply, done: () => v
   done()
 }
 
-/** Routes for the second step of a sign-in, and for sign-in by passkey alone. */
+/** Serves the second step of a sign-in, and sign-in by passkey alone. */
 export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
-  const waiting = ({ headers }: FastifyRequest) => readStepCookie(headers.cookie, isSecure())
-  const opened = (reply: FastifyReply, { secret, session }: Opened, spent: string) => {
-    reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), spent])
+  const stepSecret = ({ headers }: FastifyRequest) => readStepCookie(headers.cookie, isSecure())
+  /** Sets the cookie of the session. @param removal the Set-Cookie header that removes the cookie of the sign-in */
+  const answerWith = (reply: FastifyReply, { secret, session }: Opened, removal: string) => {
+    reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), removal])
     return session
   }
   return (app) => {
@@ -42,7 +43,7 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
         response: { 200: SecondStep },
       },
       config: { public: true, errors: [401] },
-      handler: (request) => rules.state(waiting(request), signInFacts(request)),
+      handler: (request) => rules.state(stepSecret(request), signInFacts(request)),
     })
     app.route({
       method: 'POST',
@@ -56,7 +57,7 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
       },
       config: { public: true, errors: [401, 403] },
       preHandler,
-      handler: async (request) => ({ options: await rules.passkeyOptions(waiting(request), signInFacts(request)) }),
+      handler: async (request) => ({ options: await rules.passkeyOptions(stepSecret(request), signInFacts(request)) }),
     })
     app.route({
       method: 'POST',
@@ -74,8 +75,8 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
       config: { public: true, errors: [401, 403, 429] },
       preHandler,
       handler: async (request, reply) => {
-        const finished = await rules.finish(waiting(request), request.body, signInFacts(request))
-        return opened(reply, finished, stepCookie('', isSecure(), 0))
+        const opened = await rules.finish(stepSecret(request), request.body, signInFacts(request))
+        return answerWith(reply, opened, stepCookie('', isSecure(), 0))
       },
     })
     app.route({
@@ -113,8 +114,8 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
       preHandler,
       handler: async (request, reply) => {
         const secret = readChallengeCookie(request.headers.cookie, isSecure())
-        const finished = await rules.signIn(secret, request.body.passkey, signInFacts(request))
-        return opened(reply, finished, challengeCookie('', isSecure(), 0))
+        const opened = await rules.signIn(secret, request.body.passkey, signInFacts(request))
+        return answerWith(reply, opened, challengeCookie('', isSecure(), 0))
       },
     })
   }

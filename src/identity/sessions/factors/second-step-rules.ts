@@ -20,7 +20,7 @@ import type { BrowserOptions, PasskeyAnswer, PasskeyCeremonies, Place } from './
 import * as store from './step-store.ts'
 import type { WaitingStep } from './step-store.ts'
 
-/** After so many wrong tries the sign-in begins again with the password. */
+/** Wrong tries after which the sign-in begins again with the password. */
 const FAILURES_MAX = 5
 /** Limit for one address: each sign-in by passkey stores a challenge. */
 const PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
@@ -34,13 +34,13 @@ export interface SecondStepOptions {
   readonly now: () => number
 }
 
-/** Options for a browser, and the secret that it keeps until it answers. */
-export interface Asked {
+/** Challenge for a browser: its options, and the secret that the browser keeps until it answers. */
+export interface BrowserChallenge {
   readonly options: BrowserOptions
   readonly secret: string
 }
 
-/** The second step of a sign-in, and the sign-in by passkey, which needs no first one. */
+/** Runs the second step of a sign-in, and the sign-in by passkey, which needs no first step. */
 export class SecondStepRules {
   readonly #options: SecondStepOptions
   readonly #perAddress = new TokenBuckets(PER_ADDRESS.capacity, PER_ADDRESS.intervalMs)
@@ -50,7 +50,7 @@ export class SecondStepRules {
   }
 
   /**
-   * What the person may prove the second step with.
+   * Returns the proofs that the person may finish the second step with.
    * @param secret of the browser's cookie; null without one
    * @throws Fault unauthorized when no sign-in waits in this browser
    */
@@ -59,15 +59,15 @@ export class SecondStepRules {
     return stepOf(this.#options.database, holderOf(step), step.expires_at)
   }
 
-  /** What the browser needs to use a passkey in the second step. @throws Fault unauthorized like `state` */
+  /** Returns the browser's options to use a passkey in the second step. @throws Fault unauthorized like `state` */
   async passkeyOptions(secret: string | null, { host }: SignInFacts): Promise<BrowserOptions> {
     const { step } = await this.#waiting(secret, host)
-    const known = await factors.listPasskeys(this.#options.database.queries, holderOf(step))
-    return this.#options.ceremonies.assertion(host, placeOf(step), known)
+    const passkeys = await factors.listPasskeys(this.#options.database.queries, holderOf(step))
+    return this.#options.ceremonies.assertion(host, placeOf(step), passkeys)
   }
 
   /**
-   * Ends a sign-in with its second factor.
+   * Finishes a sign-in with its second factor.
    * @throws Fault unauthorized when the proof is wrong, or of type `sign_in_again` when no sign-in waits;
    *   rate_limited; invalid unless there is exactly one proof
    */
@@ -92,7 +92,7 @@ export class SecondStepRules {
           await store.countFailure(tx, step, FAILURES_MAX)
           return null
         }
-        // Whoever comes second with the same cookie finds nothing, and what they proved is not stored.
+        // A second request with the same cookie finds no step, and the use of its proof is rolled back.
         if (!(await store.takeStep(tx, step))) throw signInAgain()
         if (kind !== 'recovery_code') return []
         return [{ action: 'delete', resourceType: 'recovery_code', resourceId: holder.userId }]
@@ -107,8 +107,8 @@ export class SecondStepRules {
     return { secret: opened.secret, session: sessionOf(waiting, tenant, opened.factorsResetAt) }
   }
 
-  /** What a browser needs to sign in with any passkey that it has for this host. @throws Fault rate_limited */
-  async begin({ host, address }: SignInFacts): Promise<Asked> {
+  /** Returns a challenge for any passkey that the browser has for this host. @throws Fault rate_limited */
+  async begin({ host, address }: SignInFacts): Promise<BrowserChallenge> {
     const { ceremonies, now, sessions } = this.#options
     this.#perAddress.takeOrRefuse(address, now(), { loc: [], msg: 'Too many sign-ins, try again later' })
     const { tenantId } = await sessions.reach(host, null)
@@ -119,7 +119,7 @@ export class SecondStepRules {
   /**
    * Signs a person in by a passkey that verified them.
    * @param secret of the browser's cookie; null without one
-   * @throws Fault unauthorized, with the same words whatever is wrong; rate_limited; forbidden of the type
+   * @throws Fault unauthorized, with the same message for every fault; rate_limited; forbidden of the type
    *   tenant_suspended
    */
   async signIn(secret: string | null, answer: PasskeyAnswer, facts: SignInFacts): Promise<Opened> {
@@ -129,9 +129,10 @@ export class SecondStepRules {
     if (secret === null || typeof answer.id !== 'string') throw unknownPasskey()
     const reach = await sessions.reach(host, null)
     const candidates = await factors.passkeysByCredential(database.queries, reach, answer.id)
-    const asserted = await ceremonies.asserted(host, signInPlace(reach.tenantId, secret), answer, candidates, true)
-    if (asserted === null) throw unknownPasskey()
-    const { passkey, counter } = asserted
+    const place = signInPlace(reach.tenantId, secret)
+    const assertion = await ceremonies.checkAssertion(host, place, answer, candidates, true)
+    if (assertion === null) throw unknownPasskey()
+    const { passkey, counter } = assertion
     const user = await findUser(database.queries, passkey.tenant_id, passkey.user_id)
     const tenant = await requireTenant(database.queries, passkey.tenant_id)
     if (user === null) throw unknownPasskey()
@@ -154,7 +155,7 @@ export class SecondStepRules {
   }
 }
 
-/** What a user may prove the second step with. @param expiresAt in milliseconds since 1970 */
+/** Returns the proofs that a user may finish the second step with. @param expiresAt in milliseconds since 1970 */
 export async function stepOf({ queries }: Database, holder: Holder, expiresAt: number): Promise<SecondStep> {
   const [totp, passkeys, codes] = await Promise.all([
     factors.findTotp(queries, holder),

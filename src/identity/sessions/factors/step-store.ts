@@ -2,20 +2,21 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { PasskeyChallengeRow, SignInStepRow } from '../../../platform/database/tables.ts'
 import type { Candidate } from '../store.ts'
 
-/** A sign-in that waits for a second factor, and whose it is. */
+/** Sign-in that waits for a second factor, with its user and tenant. */
 export interface WaitingStep extends Pick<Candidate, 'user' | 'tenant'> {
   readonly step: SignInStepRow
+  /** Host of the tenant; null for a tenant at the shared address. */
   readonly host: string | null
 }
 
 /**
  * Stores a sign-in that waits for a second factor.
- * @param stepsMax how many of the user may wait; the oldest ones give way
+ * @param stepsMax most sign-ins of the user that may wait; the oldest ones give way
  */
 export async function insertStep(db: Queries, row: SignInStepRow, stepsMax: number): Promise<void> {
   const { tenant_id: tenantId, user_id: userId } = row
   await db.insertInto('sign_in_steps').values(row).execute()
-  const kept = db
+  const newest = db
     .selectFrom('sign_in_steps')
     .select('hash')
     .where('tenant_id', '=', tenantId)
@@ -27,11 +28,14 @@ export async function insertStep(db: Queries, row: SignInStepRow, stepsMax: numb
     .deleteFrom('sign_in_steps')
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
-    .where('hash', 'not in', kept)
+    .where('hash', 'not in', newest)
     .execute()
 }
 
-/** The sign-in of a cookie that waits; null when it is over, its user is disabled or its tenant suspended. */
+/**
+ * Finds the waiting sign-in of a cookie.
+ * @returns null when the sign-in is over, its user is disabled or its tenant suspended
+ */
 export async function findStep(db: Queries, hash: string, now: number): Promise<WaitingStep | null> {
   const row = await db
     .selectFrom('sign_in_steps as s')
@@ -56,14 +60,14 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     .where('t.suspended_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { hash: ownHash, password_changed_at, failures, step_created_at, expires_at, session_seconds, ...more } = row
+  const { hash: stepHash, password_changed_at, failures, step_created_at, expires_at, session_seconds, ...more } = row
   const { provider_issuer, provider_subject, provider_sid, ...rest } = more
   const { tenant_name: name, settings, suspended_at, host, ...user } = rest
   const { tenant_id, id: user_id } = user
   const step = {
     tenant_id,
     user_id,
-    hash: ownHash,
+    hash: stepHash,
     password_changed_at,
     failures,
     created_at: step_created_at,
@@ -86,7 +90,7 @@ export async function takeStep(db: Queries, { tenant_id: tenantId, hash }: SignI
   return numDeletedRows > 0n
 }
 
-/** Counts a wrong try. @param failuresMax with so many the sign-in ends */
+/** Counts a wrong try. @param failuresMax number of wrong tries with which the sign-in ends */
 export async function countFailure(
   db: Queries,
   { tenant_id: tenantId, hash }: SignInStepRow,
@@ -106,7 +110,7 @@ export async function countFailure(
     .execute()
 }
 
-/** Stores what a passkey has to sign next, in place of what it had to sign before. */
+/** Stores the challenge that a passkey must sign, in place of an earlier challenge of the same key. */
 export async function putChallenge(db: Queries, row: PasskeyChallengeRow): Promise<void> {
   const { challenge, expires_at } = row
   await db
@@ -116,7 +120,7 @@ export async function putChallenge(db: Queries, row: PasskeyChallengeRow): Promi
     .execute()
 }
 
-/** What a passkey has to sign, answered once; null when there is nothing or its time is over. */
+/** Takes the challenge that a passkey must sign, and removes it. @returns null without one, or when it has expired */
 export async function takeChallenge(
   db: Queries,
   { tenant_id: tenantId, purpose, bound_to: boundTo }: Pick<PasskeyChallengeRow, 'tenant_id' | 'purpose' | 'bound_to'>,

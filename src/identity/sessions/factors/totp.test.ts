@@ -5,7 +5,7 @@ import { SecretBox } from '../../../platform/secrets.ts'
 import { openTotp, sealTotp } from './sealed-totp.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
-/** Secret and codes of RFC 6238, appendix B; of eight digits the last six. */
+/** Secret and codes of RFC 6238, appendix B: the last six of their eight digits. */
 const SECRET = Secret.fromLatin1('12345678901234567890').base32
 const CODES = [
   [59_000, '287082', 1],
@@ -26,7 +26,7 @@ test('a clock that is a step ahead or behind is forgiven, two steps are not', ()
   for (const off of [-60_000, 60_000, 90_000]) assert.equal(stepOfCode(SECRET, code, at + off), null)
 })
 
-test('what is no code of six digits is none', () => {
+test('a text that is not six digits is no code', () => {
   for (const text of ['', '28708', '2870821', '94287082', 'abcdef', '２８７０８２', '-28708', '2870.2'])
     assert.equal(stepOfCode(SECRET, text, 59_000), null)
 })
@@ -37,8 +37,8 @@ test('a new secret has 160 bits, and its address names the service and the accou
   assert.notEqual(newTotpSecret(), secret)
   const uri = new URL(totpUri(secret, 'knowledge.example', 'ann+x@example.com'))
   assert.equal(decodeURIComponent(uri.pathname), '/knowledge.example:ann+x@example.com')
-  const named = Object.fromEntries(uri.searchParams)
-  assert.deepEqual(named, { issuer: 'knowledge.example', secret, algorithm: 'SHA1', digits: '6', period: '30' })
+  const params = Object.fromEntries(uri.searchParams)
+  assert.deepEqual(params, { issuer: 'knowledge.example', secret, algorithm: 'SHA1', digits: '6', period: '30' })
 })
 
 test('a sealed secret opens for its holder alone, with the same key', () => {

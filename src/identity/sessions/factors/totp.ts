@@ -2,23 +2,23 @@ import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_SECONDS = 30
 const SECRET_BYTES = 20
-/** Clocks of people may be a step ahead or behind (RFC 6238, section 5.2). */
+/** Steps that a person's clock may be ahead or behind (RFC 6238, section 5.2). */
 const STEPS_OFF_MAX = 1
-/** What every authenticator app takes; many ignore other parameters (Key URI Format). */
+/** Parameters that every authenticator app takes; many ignore others (Key URI Format). */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const
 
-/** A new secret, 160 random bits in base32 (RFC 4226, section 4). */
+/** Makes a new secret, 160 random bits in base32 (RFC 4226, section 4). */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** The address that authenticator apps read, also from a QR code. @param issuer the service as the person knows it */
+/** Returns the address that authenticator apps read, also from a QR code. @param issuer name that people see */
 export function totpUri(secret: string, issuer: string, account: string): string {
   return new TOTP({ ...PARAMETERS, issuer, label: account, secret: Secret.fromBase32(secret) }).toString()
 }
 
 /**
- * The time step whose code this is (RFC 6238), at most one away from now.
+ * Returns the time step that a code belongs to (RFC 6238), at most one step away from now.
  * @param code as people type it, also with blanks
  * @param now in milliseconds since 1970
  * @returns null when the code is of none of these steps

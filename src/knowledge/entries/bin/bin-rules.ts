@@ -18,7 +18,7 @@ import type { BinnedEntry } from './contract.ts'
 
 const PLACE = ['path', 'entry_id']
 
-/** The bin: deleted entries, which can be restored until their time is over. Who sees an entry there saw it before. */
+/** Rules of the bin, whose entries can be restored until they are purged. Visibility holds for them as before. */
 export class EntryBinRules {
   readonly #writer: EntryWriter
 
@@ -26,7 +26,7 @@ export class EntryBinRules {
     this.#writer = new EntryWriter(options)
   }
 
-  /** A page of the bin, the last deleted first. */
+  /** Returns a page of the bin, the last deleted first. */
   async list(
     caller: Caller,
     page: PageOf<ListPosition>,
@@ -36,16 +36,15 @@ export class EntryBinRules {
   }
 
   /**
-   * Restores an entry as it was, with its id, version, earlier versions, projects and sites. Projects and sites that
-   * were deleted meanwhile are left out.
-   * @throws Fault not_found, conflict when its category or workspace was deleted, or quota_exceeded
+   * Restores an entry with its id, version, earlier versions, and those of its projects and sites that still exist.
+   * @throws Fault not_found; conflict when its category or workspace was deleted; quota_exceeded
    */
   async restore(caller: Caller, id: string): Promise<Entry> {
     const { portable } = this.#writer.database
     return this.#writer.write(caller, async (tx) => {
       const position = await advanceWatermark(tx, caller.tenant.id)
       const head = await store.findBinned(tx, caller, id)
-      if (head === null) throw absent()
+      if (head === null) throw entryNotFound()
       for (const [table, reference, what] of [
         ['categories', head.category_id, 'category'],
         ['workspaces', head.workspace_id, 'workspace'],
@@ -54,7 +53,7 @@ export class EntryBinRules {
         throw conflict(PLACE, `The ${what} of the entry was deleted`)
       }
       const before = await store.findBinnedEntry(tx, caller.tenant.id, id)
-      if (before === null) throw absent()
+      if (before === null) throw entryNotFound()
       await this.#writer.storeNew(tx, caller, { ...before, seq: position.seq }, position.model, () => 0)
       await store.takeOut(tx, portable, caller.tenant.id, id)
       await recordAudit(tx, caller.tenant.id, caller, [{ action: 'restore', resourceType: 'entry', resourceId: id }])
@@ -66,7 +65,7 @@ export class EntryBinRules {
   async purge(caller: Caller, id: string): Promise<void> {
     await this.#writer.write(caller, async (tx) => {
       await advanceWatermark(tx, caller.tenant.id)
-      if ((await store.findBinned(tx, caller, id)) === null) throw absent()
+      if ((await store.findBinned(tx, caller, id)) === null) throw entryNotFound()
       await store.purge(tx, caller.tenant.id, [id])
       await recordAudit(tx, caller.tenant.id, caller, [{ action: 'purge', resourceType: 'entry', resourceId: id }])
     })
@@ -74,21 +73,23 @@ export class EntryBinRules {
 }
 
 /**
- * Deletes entries for good whose time in the bin was over at `now`, one step at a time.
- * @returns whether there may be more
+ * Deletes entries for good whose time in the bin was over at `now`, one step at a time. Call it again until it returns
+ * false.
+ * @param now milliseconds since 1970
+ * @returns whether there may be more to delete
  */
 export async function purgeDue(tx: Tx, now: number): Promise<boolean> {
   const due = await store.findDue(tx, now)
   if (due === null) return false
-  // Locks the tenant, so that nobody restores what is being deleted.
+  // Locks the tenant's watermark, so that no request restores an entry that is being deleted.
   await advanceWatermark(tx, due.tenantId)
-  const purged = await store.purge(tx, due.tenantId, due.ids)
-  const events = purged.map((id) => ({ action: 'purge', resourceType: 'entry', resourceId: id }) as const)
+  const ids = await store.purge(tx, due.tenantId, due.ids)
+  const events = ids.map((id) => ({ action: 'purge', resourceType: 'entry', resourceId: id }) as const)
   await recordAudit(tx, due.tenantId, SERVICE, events)
   return true
 }
 
-function absent(): Fault {
+function entryNotFound(): Fault {
   return notFound(PLACE, 'Entry')
 }
 

@@ -11,7 +11,7 @@ import { readWalkedPage, type WalkedPage } from '../../../platform/database/walk
 import { addEntries, type EntrySetKind, membershipsOf } from '../membership/membership-store.ts'
 import { visibleBinned } from '../visibility/visible-rows-store.ts'
 
-/** A deleted entry without its text and memberships. */
+/** Deleted entry without its text and memberships. */
 export type BinnedHead = Omit<BinnedEntryRow, 'entry' | 'projects' | 'sites'>
 
 const HEAD = [
@@ -43,7 +43,7 @@ const VERSION = [
   'updated_at',
 ] as const
 
-/** When entries were deleted and by whom, and when they are deleted for good. */
+/** Time of a deletion, time when the entries are deleted for good, and the user who deleted them. */
 interface Deletion {
   readonly deletedAt: number
   readonly purgeAt: number
@@ -91,7 +91,7 @@ export async function copyToBin(tx: Queries, rows: readonly EntryRow[], deletion
     .execute()
 }
 
-/** The deleted entry if the caller may see it, else null. */
+/** Returns the deleted entry if the caller may see it, else null. */
 export async function findBinned(db: Queries, caller: Caller, id: string): Promise<BinnedHead | null> {
   const row = await db
     .selectFrom('binned_entries')
@@ -104,8 +104,8 @@ export async function findBinned(db: Queries, caller: Caller, id: string): Promi
 }
 
 /**
- * Id of the entry of the type and reference that was deleted last, among those that the caller may see and that are no
- * private notes.
+ * Returns the id of the visible entry of the type and reference that was deleted last, without private notes; null when
+ * there is none.
  */
 export async function findBinnedBySourceReference(
   db: Queries,
@@ -128,7 +128,7 @@ export async function findBinnedBySourceReference(
   return row?.id ?? null
 }
 
-/** The references that entries in the bin have, of those given; one statement for a whole batch. */
+/** Returns those of the references that entries in the bin have. One statement serves a whole batch. */
 export async function binnedReferences(
   db: Queries,
   portable: Portable,
@@ -145,7 +145,7 @@ export async function binnedReferences(
   return new Set(rows.flatMap(({ source_reference: reference }) => reference ?? []))
 }
 
-/** A page of the deleted entries that the caller may see, the last deleted first. */
+/** Returns a page of the visible deleted entries, the last deleted first. */
 export function listBinned(
   { queries, portable }: Database,
   caller: Caller,
@@ -191,7 +191,7 @@ export function listBinned(
   })
 }
 
-/** The deleted row of an entry in the bin. */
+/** Returns the row that a deleted entry had; null when it is not in the bin. */
 export async function findBinnedEntry(db: Queries, tenantId: string, id: string): Promise<EntryRow | null> {
   const row = await db
     .selectFrom('binned_entries')
@@ -203,8 +203,8 @@ export async function findBinnedEntry(db: Queries, tenantId: string, id: string)
 }
 
 /**
- * Gives an entry that was stored again its versions back, and those of its memberships whose project or site still
- * exists, and takes it out of the bin.
+ * Takes an entry that was stored again out of the bin. It gets its versions back, and its memberships in projects and
+ * sites that still exist.
  */
 export async function takeOut(tx: Queries, portable: Portable, tenantId: string, id: string): Promise<void> {
   await tx
@@ -218,14 +218,14 @@ export async function takeOut(tx: Queries, portable: Portable, tenantId: string,
         .where('entry_id', '=', id),
     )
     .execute()
-  const taken = await tx
+  const binned = await tx
     .deleteFrom('binned_entries')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .returning(['projects', 'sites'])
     .executeTakeFirstOrThrow()
-  await addTo(tx, portable, tenantId, 'project', parseList(taken.projects), id)
-  await addTo(tx, portable, tenantId, 'site', parseList(taken.sites), id)
+  await addTo(tx, portable, tenantId, 'project', parseList(binned.projects), id)
+  await addTo(tx, portable, tenantId, 'site', parseList(binned.sites), id)
 }
 
 async function addTo(
@@ -237,16 +237,16 @@ async function addTo(
   entryId: string,
 ): Promise<void> {
   if (ids.length === 0) return
-  const known = await tx
+  const existingSets = await tx
     .selectFrom(kind === 'project' ? 'projects' : 'sites')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where((eb) => portable.isOneOf(eb.ref('id'), ids))
     .execute()
-  for (const { id } of known) await addEntries(tx, tenantId, { kind, id }, [entryId])
+  for (const { id } of existingSets) await addEntries(tx, tenantId, { kind, id }, [entryId])
 }
 
-/** Deletes entries in the bin for good. @returns ids of those that were there */
+/** Deletes entries in the bin for good. @returns the ids of the deleted entries */
 export async function purge(tx: Queries, tenantId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('binned_entries')
@@ -257,12 +257,12 @@ export async function purge(tx: Queries, tenantId: string, ids: readonly string[
   return rows.map(({ id }) => id)
 }
 
-/** Entries and text that one transaction of the sweeper deletes, so that others soon have their turn. */
+/** Most entries and bytes of text that one transaction of the sweeper deletes, so that other writers wait briefly. */
 const SWEEP = { entries: 100, bytes: 4 * 1_024 * 1_024 }
 
 /**
- * The next entries whose time in the bin was over at `now`: of one tenant, the oldest first, as many as one transaction
- * should delete; null when there are none.
+ * Returns the next entries whose time in the bin was over at `now`: of one tenant, the oldest first, as many as one
+ * transaction should delete; null when there are none.
  */
 export async function findDue(db: Queries, now: number): Promise<{ tenantId: string; ids: string[] } | null> {
   const versions = sql<number>`coalesce((

@@ -2,7 +2,7 @@ import { VISIBILITIES } from '../../../platform/access/visibility.ts'
 import { Contract, DateTime, Int, Nullable, OneOf, type Static, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'
 
-/** A deleted entry, without its text: whoever wants to read it restores it. */
+/** Deleted entry without its text, which can be read again once the entry is restored. */
 export const BinnedEntry = Contract('BinnedEntry', {
   id: Uuid(),
   tenant_id: Type.String(),

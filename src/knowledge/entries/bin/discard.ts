@@ -7,13 +7,13 @@ import { threadSlices } from '../../../platform/threads/slices.ts'
 import * as store from '../store.ts'
 import { copyToBin } from './bin-store.ts'
 
-/** Entries and bytes of text that are moved at a time. */
+/** Most entries and bytes of their text that are moved at a time. */
 const STEP = { entries: 50, bytes: 1_024 * 1_024 }
 const DAY_MS = 86_400_000
 
 /**
  * Deletes entries: moves them to the bin, or deletes them for good in a tenant without one.
- * @param ids of entries that exist, at most 500
+ * @param ids ids of entries that exist, at most 500
  * @param seq number of the change in the tenant's history
  */
 export async function discard(

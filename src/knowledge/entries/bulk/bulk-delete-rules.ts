@@ -12,10 +12,10 @@ import { faultsOfEntryIds, requireVisibleEntries } from '../visibility/require-v
 import { requireRestrictions } from '../writes/references.ts'
 import { EntryWriter } from '../writes/write.ts'
 
-/** Most entries that one call deletes; as many as it can name. */
+/** Most entries that one call deletes: as many as a request can name. */
 const DELETED_MAX = 500
 
-/** Deletes many entries at once, each call in one transaction. */
+/** Deletes many entries by id or filter. Each call is one transaction. */
 export class EntryBulkDeleteRules {
   readonly #writer: EntryWriter
 
@@ -39,7 +39,7 @@ export class EntryBulkDeleteRules {
     return this.#removeMatching(caller, filter, dryRun)
   }
 
-  /** Faults of the named entries besides their shape. */
+  /** Returns faults of the named entries besides those of their shape. */
   faultsOf(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.#writer.database.queries, caller, body)
   }
@@ -66,10 +66,10 @@ export class EntryBulkDeleteRules {
     const filters = filtersOf(filter)
     const matched = await countEntries(database, caller, filters)
     if (dryRun || matched === 0) return { dry_run: dryRun, matched, deleted: 0, remaining: 0 }
-    const found = await findMatching(database, caller, filters, DELETED_MAX)
+    const candidates = await findMatching(database, caller, filters, DELETED_MAX)
     const deleted = await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
-      const ids = await unchanged(tx, caller, found)
+      const ids = await unchanged(tx, caller, candidates)
       if (ids.length > 0) await discard(tx, database.portable, caller, ids, seq)
       return ids.length
     })
@@ -77,16 +77,16 @@ export class EntryBulkDeleteRules {
   }
 }
 
-/** Ids of the entries that nobody has changed since they were found. The others may no longer pass the filter. */
+/** Returns the ids of candidates without a later change. The others may no longer pass the filter. */
 async function unchanged(
   tx: Tx,
   caller: Caller,
-  found: readonly { readonly id: string; readonly seq: number }[],
+  candidates: readonly { readonly id: string; readonly seq: number }[],
 ): Promise<string[]> {
   const numbers = await numbersOf(
     tx,
     caller.tenant.id,
-    found.map(({ id }) => id),
+    candidates.map(({ id }) => id),
   )
-  return found.filter(({ id, seq }) => numbers.get(id) === seq).map(({ id }) => id)
+  return candidates.filter(({ id, seq }) => numbers.get(id) === seq).map(({ id }) => id)
 }

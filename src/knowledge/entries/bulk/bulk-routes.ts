@@ -18,7 +18,7 @@ import { type BulkEntry, BulkLine, BulkResult, EntryBulkQuery } from '../contrac
 import type { LineOutcome } from '../writes/write-only.ts'
 import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
-/** The answer to a line. */
+/** Answer to a line. */
 interface Result {
   line: number
   status: string
@@ -78,7 +78,7 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
   }
 }
 
-/** A line that waits for its batch: its entry, or the answer that refuses it. */
+/** Line that waits for its batch, with its entry or the answer that refuses it. */
 type CheckedLine = { readonly line: number; readonly bytes: number } & (
   | { readonly input: BulkEntry; readonly refused?: undefined }
   | { readonly input?: undefined; readonly refused: Result }
@@ -88,14 +88,14 @@ interface Push {
   readonly rules: EntryBulkRules
   readonly renewCaller: () => Promise<Caller>
   readonly completion: LineCompletion
-  /** Whether the caller prefers lines with undeclared fields to be refused. */
+  /** Whether lines with undeclared fields are refused, as the caller prefers. */
   readonly isStrict: boolean
   readonly isDryRun: boolean
   readonly tally: LineTally
   readonly faultOf: FaultOf
 }
 
-/** Pushes the lines of the body, and answers each one once it is stored. */
+/** Stores the lines of the body, and yields the answer to each line once the line is stored. */
 async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
   const { rules, renewCaller, completion, isDryRun, tally } = push
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
@@ -107,7 +107,7 @@ async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGener
   }
   if (!tally.isOver) return
   yield* inPieces([endedLine(tally)], pause)
-  await body.letPass(pause)
+  await body.discardRest(pause)
 }
 
 /** Adds the faults of refused lines that depend on stored data, for a caller with current rights. */
@@ -115,7 +115,7 @@ class LineCompletion {
   readonly #rules: EntryBulkRules
   readonly #renewCaller: () => Promise<Caller>
   readonly #isDryRun: boolean
-  /** Renewed at the first refused line of each batch; undefined until then, null once that failed. */
+  /** Caller of the batch: undefined before its first refused line, null when renewing the caller's rights failed. */
   #caller: Caller | null | undefined
 
   constructor(rules: EntryBulkRules, renewCaller: () => Promise<Caller>, isDryRun: boolean) {
@@ -124,7 +124,7 @@ class LineCompletion {
     this.#isDryRun = isDryRun
   }
 
-  /** Call it between batches. The next refused line then renews the caller, so that a revoked key learns no more. */
+  /** Makes the next refused line renew the caller, so that a revoked key learns no more. Call it between batches. */
   beginBatch(): void {
     this.#caller = undefined
   }
@@ -134,7 +134,7 @@ class LineCompletion {
       const caller = await this.#currentCaller()
       return caller === null ? fault : await this.#rules.completeLine(caller, line, fault, !this.#isDryRun)
     } catch (error) {
-      // When storage is away or the credential has ended, the lines to be stored report it.
+      // Storage is away, or the credential has ended: the lines that are stored report this fault.
       if (faultOf(error) === null) throw error
       return fault
     }
@@ -155,20 +155,20 @@ async function* checkedLines(
   { completion, isStrict }: Push,
 ): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const broken = fault === undefined ? faultsOfLine(value, isStrict) : null
-    const refusal = broken === null ? fault : await completion.complete(value, new Fault('invalid', broken))
+    const faults = fault === undefined ? faultsOfLine(value, isStrict) : null
+    const refusal = faults === null ? fault : await completion.complete(value, new Fault('invalid', faults))
     if (refusal === undefined) yield { line, bytes, input: value as BulkEntry }
     else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
   }
 }
 
 function faultsOfLine(value: unknown, isStrict: boolean): readonly FaultDetail[] | null {
-  const broken = checkEntry(value)
+  const faults = checkEntry(value)
   const undeclared = isStrict ? undeclaredFaults(undeclaredIn(value), ['body']) : []
-  return undeclared.length === 0 ? broken : [...(broken ?? []), ...undeclared]
+  return undeclared.length === 0 ? faults : [...(faults ?? []), ...undeclared]
 }
 
-/** The answers to the lines of a batch, in order. */
+/** Returns the answers to the lines of a batch, in order. */
 function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, LineOutcome>, isDryRun: boolean): Result[] {
   return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!, isDryRun))
 }
@@ -177,7 +177,7 @@ function resultOf(line: number, entry: BulkEntry, outcome: LineOutcome, isDryRun
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   if (outcome.status === 'failed')
     return { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }
-  // What a dry run would create has no id yet.
+  // An entry that a dry run would create has no id yet.
   const id = isDryRun && outcome.status === 'created' ? {} : { id: outcome.id }
   return { line, status: outcome.status, ...id, ...reference }
 }

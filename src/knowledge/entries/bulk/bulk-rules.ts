@@ -20,7 +20,7 @@ import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
 import { categoryOfLine } from '../writes/line-category.ts'
 import { faultsOfLine } from '../writes/input-faults.ts'
-import { requireWholePlace, type LineOutcome, writeOnlyOutcome } from '../writes/write-only.ts'
+import { requireBothSightFields, type LineOutcome, writeOnlyOutcome } from '../writes/write-only.ts'
 import * as visible from '../visibility/visible-store.ts'
 import { changedRow, EntryWriter, requireLevel, requireSameType } from '../writes/write.ts'
 
@@ -35,43 +35,43 @@ export const BATCH = { lines: 100, bytes: 1_024 * 1_024 }
 /** Checks a line of an import. @returns its faults; null when the line is a valid entry */
 export const checkEntry = compileCheck(BulkLine, ['body'])
 
-/** A line of an import. It has no input if it was refused. */
+/** Line of an import. A refused line has no input. */
 interface EntryLine {
   readonly bytes: number
   readonly input?: BulkEntry | undefined
 }
 
 interface EntryPushOptions {
-  /** The reader counts the lines here. The caller of `push` counts failed lines, before it asks for the next batch. */
+  /** Counts of lines. The reader counts all lines; the caller of `push` counts failed lines after each batch. */
   readonly tally: LineTally
-  /** The importing caller with current rights, so that a key revoked during the import writes nothing more. */
+  /** Returns the caller with current rights, so that a key that is revoked during the import writes nothing more. */
   readonly renewCaller: () => Promise<Caller>
-  /** See `takeAll`. */
+  /** Turns an error into a fault; see `takeAll`. */
   readonly faultOf: FaultOf
-  /** Whether to store nothing, and only find out what would happen. */
+  /** Whether to store nothing, and only tell the outcomes. */
   readonly isDryRun?: boolean
 }
 
-/** What an input asks for. */
+/** Write that an input asks for. */
 interface Plan {
   readonly input: BulkEntry
   /** The input with all defaults. */
   readonly draft: EntryDraft
   /** Id of the entry that the input replaces; null for a new entry. */
   readonly replacedId: string | null
-  /** Whether that entry rests in the bin, from which the input brings it back. */
+  /** Whether the entry of `replacedId` rests in the bin, from which the input restores it. */
   readonly isBinned: boolean
-  /** Path of a category that must be made first; null when the category is there. */
+  /** Path of the category that must be made first; null when the category exists. */
   readonly newCategory: string | null
 }
 
-/** Stands in for the id of a category that is not made yet. */
-const NOT_MADE = '00000000-0000-0000-0000-000000000000'
+/** Id in place of that of a category that is not made yet. */
+const NEW_CATEGORY_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Characters of stored entries that one transaction may read to replace them. One entry may have a million. */
 const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
 
-/** Many entries at once: imports over HTTP and on the command line. */
+/** Stores many entries, for imports over HTTP and by the command line. */
 export class EntryBulkRules {
   readonly #writer: EntryWriter
 
@@ -82,7 +82,7 @@ export class EntryBulkRules {
   /**
    * Stores entries as they arrive, a batch at a time. An entry whose `source_reference` exists already updates that
    * entry, so a second import makes no duplicates. A bad entry does not affect the others. The outcomes for a caller
-   * without `knowledge:read` do not reveal what was stored before. A dry run is a `preview` of each batch.
+   * without `knowledge:read` do not reveal what was stored before. A dry run is the `preview` of each batch.
    */
   push<L extends EntryLine>(
     lines: AsyncIterable<L>,
@@ -90,18 +90,18 @@ export class EntryBulkRules {
   ): AsyncGenerator<PushedBatch<L, LineOutcome>> {
     const take = async (inputs: readonly BulkEntry[]): Promise<LineOutcome[]> => {
       const caller = await renewCaller()
-      const stored = isDryRun ? await this.preview(caller, inputs) : await this.#storeFirst(caller, inputs)
-      return mayReadBack(caller) ? stored : stored.map((outcome, i) => writeOnlyOutcome(outcome, inputs[i]))
+      const outcomes = isDryRun ? await this.preview(caller, inputs) : await this.#storeFirst(caller, inputs)
+      return mayReadBack(caller) ? outcomes : outcomes.map((outcome, i) => writeOnlyOutcome(outcome, inputs[i]))
     }
     return pushBatches<L, BulkEntry, LineOutcome>(lines, { limits: BATCH, tally, take, faultOf })
   }
 
-  /** Stores a batch of entries as `push` does. @returns outcomes in order */
+  /** Stores a batch of entries like `push`. @returns outcomes in order */
   async storeBatch(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     return (await takeAll(inputs, (some) => this.#storeFirst(caller, some))).outcomes
   }
 
-  /** The outcomes of `storeBatch` without writing. References are not checked: the import may create what they name. */
+  /** Tells the outcomes of `storeBatch` without writing. Checks no references: the import may create their targets. */
   async preview(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     const { queries } = this.#writer.database
     const binned = await this.#binnedReferences(queries, caller, inputs)
@@ -109,12 +109,12 @@ export class EntryBulkRules {
     for (const input of inputs) {
       try {
         const plan = await this.#plan(queries, caller, input, binned)
-        const known = await findReplaced(queries, caller, plan)
-        if (known === null) outcomes.push({ status: 'created', id: newId() })
-        else if (plan.isBinned) outcomes.push({ status: 'restored', id: known.id })
+        const stored = await findReplaced(queries, caller, plan)
+        if (stored === null) outcomes.push({ status: 'created', id: newId() })
+        else if (plan.isBinned) outcomes.push({ status: 'restored', id: stored.id })
         else {
-          const same = sameContent(known, changedRow(caller, known, replacementOf(known, plan), known.seq))
-          outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
+          const same = sameContent(stored, changedRow(caller, stored, replacementOf(stored, plan), stored.seq))
+          outcomes.push({ status: same ? 'unchanged' : 'updated', id: stored.id })
         }
       } catch (error) {
         // A dry run makes no categories, so the categories of its entries may not exist.
@@ -126,42 +126,42 @@ export class EntryBulkRules {
 
   /**
    * Adds the further faults of a line that breaks the contract.
-   * @param judgesReferences false in a dry run, which does not create what lines refer to
+   * @param checksReferences false in a dry run, which does not create the categories that lines name
    */
-  async completeLine(caller: Caller, line: unknown, fault: Fault, judgesReferences = true): Promise<Fault> {
-    const further = await this.#faultsOfLine(this.#writer.database.queries, caller, line, judgesReferences)
+  async completeLine(caller: Caller, line: unknown, fault: Fault, checksReferences = true): Promise<Fault> {
+    const further = await this.#faultsOfLine(this.#writer.database.queries, caller, line, checksReferences)
     return joinFaults(fault, further, BulkLine)
   }
 
-  #faultsOfLine(db: Queries, caller: Caller, line: unknown, judgesReferences: boolean): Promise<Fault[]> {
-    return faultsOfLine(db, caller, line, { judgesReferences })
+  #faultsOfLine(db: Queries, caller: Caller, line: unknown, checksReferences: boolean): Promise<Fault[]> {
+    return faultsOfLine(db, caller, line, { checksReferences })
   }
 
-  /** The outcome of an input that the rules refused, with all its faults. */
+  /** Returns the outcome of an input that the rules refused, with all its faults. Throws other errors again. */
   async #failed(error: unknown, findFurther: () => Promise<Fault[]>): Promise<BulkOutcome> {
     const fault = await withFurtherFaults(error, findFurther, BulkLine)
     if (!(fault instanceof Fault)) throw fault
     return { status: 'failed', fault }
   }
 
-  /** Ids and references of imported entries whose `source_reference` begins with `prefix`. The prefix ends with `/`. */
+  /** Returns ids and references of imported entries below a `source_reference`. @param prefix ends with `/` */
   async importedBelow(caller: Caller, prefix: string): Promise<{ id: string; source_reference: string }[]> {
     return store.importedBelow(this.#writer.database.queries, caller.tenant.id, prefix)
   }
 
-  /** Deletes the entries in one transaction. Entries that do not exist or that the caller may not see are skipped. */
+  /** Deletes entries in one transaction. Skips entries that do not exist or that the caller may not see. */
   async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
-      const seen = await visible.filterVisible(tx, caller, ids)
-      await discard(tx, this.#writer.database.portable, caller, [...seen], seq)
+      const visibleIds = await visible.filterVisible(tx, caller, ids)
+      await discard(tx, this.#writer.database.portable, caller, [...visibleIds], seq)
     })
   }
 
   /**
-   * Stores the first of the entries in one transaction. It stores all of them unless they replace too much text.
-   * @returns outcomes of the first inputs, in order, at least one
+   * Stores the first inputs in one transaction: all of them, unless they replace too much text.
+   * @returns outcomes of the stored inputs, in order, at least one
    */
   async #storeFirst(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     return this.#writer.write(caller, (tx) => this.#putFirst(tx, caller, inputs))
@@ -171,27 +171,27 @@ export class EntryBulkRules {
     const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
     const binned = await this.#binnedReferences(tx, caller, inputs)
     const outcomes: BulkOutcome[] = []
-    let replaced = 0
+    let replacedCharacters = 0
     for (const [i, input] of inputs.entries()) {
       const waiting = threadSlices.pauseHolding()
       if (waiting !== undefined) await waiting
       const number = seq - inputs.length + 1 + i
       try {
         const plan = await this.#plan(tx, caller, input, binned)
-        const known = await findReplaced(tx, caller, plan)
-        // What was read counts, even if the line is refused after that.
-        if (known !== null) replaced += known.content.length + known.metadata.length
+        const stored = await findReplaced(tx, caller, plan)
+        // The characters were read, so they count even if the rules refuse the line.
+        if (stored !== null) replacedCharacters += stored.content.length + stored.metadata.length
         const whole = plan.newCategory === null ? plan : await this.#withCategory(tx, caller, plan, plan.newCategory)
-        outcomes.push(await this.#put(tx, caller, whole, known, { seq: number, model }))
+        outcomes.push(await this.#put(tx, caller, whole, stored, { seq: number, model }))
       } catch (error) {
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }
-      if (replaced > REPLACED_CHARACTERS_MAX) break
+      if (replacedCharacters > REPLACED_CHARACTERS_MAX) break
     }
     return outcomes
   }
 
-  /** Makes the category of an input, unless another fault refuses the input: a failed line leaves nothing behind. */
+  /** Makes the category of an input that has no faults: a failed line must not leave a category behind. */
   async #withCategory(tx: Tx, caller: Caller, plan: Plan, path: string): Promise<Plan> {
     const [fault, ...further] = await this.#faultsOfLine(tx, caller, plan.input, true)
     if (fault !== undefined) throw joinFaults(fault, further, BulkLine)
@@ -202,36 +202,36 @@ export class EntryBulkRules {
     tx: Tx,
     caller: Caller,
     plan: Plan,
-    known: EntryRow | null,
+    stored: EntryRow | null,
     position: WritePosition,
   ): Promise<BulkOutcome> {
-    if (known === null) {
+    if (stored === null) {
       return { status: 'created', id: (await this.#writer.insert(tx, caller, plan.draft, position)).id }
     }
-    const { type: _type, ...fields } = replacementOf(known, plan)
+    const { type: _type, ...fields } = replacementOf(stored, plan)
     if (plan.isBinned) {
-      await this.#writer.bringBack(tx, caller, known, fields, position)
-      return { status: 'restored', id: known.id }
+      await this.#writer.bringBack(tx, caller, stored, fields, position)
+      return { status: 'restored', id: stored.id }
     }
-    const changed = await this.#writer.change(tx, caller, known, fields, position)
-    return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
+    const changed = await this.#writer.change(tx, caller, stored, fields, position)
+    return { status: changed === null ? 'unchanged' : 'updated', id: stored.id }
   }
 
   /**
-   * Judges an input by what can be known without reading the text of the entry that it replaces: a line of a hundred
-   * bytes may name an entry of a million characters.
+   * Checks an input and plans its write. Does not read the text of the entry that the input replaces, because a line of
+   * a hundred bytes may name an entry of a million characters.
    * @param binned references of entries in the bin
    * @throws Fault invalid, forbidden
    */
   async #plan(db: Queries, caller: Caller, input: BulkEntry, binned: ReadonlySet<string>): Promise<Plan> {
     const category = await categoryOfLine(db, caller, input)
-    const draft = draftOf(caller, { source: 'import', ...input, category_id: category.id ?? NOT_MADE })
+    const draft = draftOf(caller, { source: 'import', ...input, category_id: category.id ?? NEW_CATEGORY_ID })
     const { newPath: newCategory } = category
     requireLevel(caller, draft)
     const { source_reference: reference } = draft
     if (reference === null) return { input, draft, replacedId: null, isBinned: false, newCategory }
-    requireWholePlace(caller, input)
-    // Without `knowledge:read`, an entry of another type is left alone: a refusal would reveal that it exists.
+    requireBothSightFields(caller, input)
+    // Without `knowledge:read`, entries of other types do not count: a refusal would reveal that they exist.
     const type = mayReadBack(caller) ? null : draft.type
     // An import never changes a private note, not even its owner's: that would publish the note.
     const head = await visible.findHeadBySourceReference(db, caller, reference, type)
@@ -239,7 +239,7 @@ export class EntryBulkRules {
     if (head !== null || !binned.has(reference)) {
       return { input, draft, replacedId: head?.id ?? null, isBinned: false, newCategory }
     }
-    // An entry of another type stays in the bin: whoever wants another type deletes the entry and writes it anew.
+    // An entry of another type stays in the bin, because the type of an entry never changes.
     const binnedId = await findBinnedBySourceReference(db, caller, reference, draft.type)
     return { input, draft, replacedId: binnedId, isBinned: binnedId !== null, newCategory }
   }
@@ -250,22 +250,22 @@ export class EntryBulkRules {
   }
 }
 
-/** Reads the whole entry that an input replaces; null for a new entry. */
+/** Reads the row of the entry that an input replaces; null for a new entry. */
 async function findReplaced(db: Queries, caller: Caller, { replacedId: id, isBinned }: Plan): Promise<EntryRow | null> {
   if (id === null) return null
   return isBinned ? findBinnedEntry(db, caller.tenant.id, id) : visible.findVisibleEntry(db, caller, id)
 }
 
 /**
- * What an entry becomes. Absent fields get their defaults, except those that link the entry to others or to its page,
- * or decide who sees it.
+ * Returns the draft that replaces a stored entry. Absent fields get their defaults, except those that link the entry to
+ * others or to its page, or decide who sees it.
  */
-function replacementOf(known: EntryRow, { input, draft }: Plan): EntryDraft {
+function replacementOf(stored: EntryRow, { input, draft }: Plan): EntryDraft {
   return {
     ...draft,
-    translation_group_id: input.translation_group_id ?? known.translation_group_id,
-    visibility: input.visibility ?? (known.visibility as Visibility),
-    workspace_id: input.workspace_id === undefined ? known.workspace_id : input.workspace_id,
-    url: input.url === undefined ? known.url : input.url,
+    translation_group_id: input.translation_group_id ?? stored.translation_group_id,
+    visibility: input.visibility ?? (stored.visibility as Visibility),
+    workspace_id: input.workspace_id === undefined ? stored.workspace_id : input.workspace_id,
+    url: input.url === undefined ? stored.url : input.url,
   }
 }

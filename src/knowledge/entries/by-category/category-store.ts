@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/database/database.ts'
 
-/** Ids of at most so many entries of a category itself. */
+/** Returns ids of at most `limit` entries of a category itself, without its subtree. */
 export async function idsInCategory(
   db: Queries,
   tenantId: string,

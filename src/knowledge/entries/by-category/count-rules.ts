@@ -5,10 +5,10 @@ import type { CategoryRules } from '../../categories/rules.ts'
 import { countByCategory } from '../lists/list-store.ts'
 import type { CategoryCount } from './contract.ts'
 
-/** Most levels that a count goes up. Categories have at most 64, except deeper ones of earlier releases. */
+/** Most levels that a count goes up. Categories have at most 64 levels; those of earlier releases may have more. */
 const LEVELS_MAX = 200
 
-/** How many entries are in each category. */
+/** Counts the entries of each category. */
 export class CategoryCountRules {
   readonly #database: Database
   readonly #categories: Pick<CategoryRules, 'parents'>
@@ -19,8 +19,8 @@ export class CategoryCountRules {
   }
 
   /**
-   * Counts the entries that a list would show the caller, by category and by subtree; categories without any are left
-   * out.
+   * Counts the entries that a list would show the caller, by category and by subtree. Categories without such entries
+   * are left out.
    */
   async counts(caller: Caller): Promise<CategoryCount[]> {
     const own = await countByCategory(this.#database, caller, { notExpiredAt: Date.now() })
@@ -28,7 +28,7 @@ export class CategoryCountRules {
     const within = new Map<string, number>()
     for (const [category, count] of own) {
       let at: string | null | undefined = category
-      // Categories that somebody moves meanwhile may look like a circle.
+      // When another request moves categories meanwhile, their parents may look like a circle.
       for (let level = 0; at !== null && at !== undefined && level < LEVELS_MAX; level++) {
         within.set(at, (within.get(at) ?? 0) + count)
         at = parents.get(at)

@@ -10,12 +10,12 @@ import type { EntryWriter } from '../writes/write.ts'
 import { idsInCategory } from './category-store.ts'
 import type { CategoryMerged } from './contract.ts'
 
-/** Entries that one call moves, which is one transaction: others of the tenant wait for it. */
+/** Entries that one call moves. It is one transaction, for which other writers of the tenant wait. */
 const ENTRIES_MAX = 500
-/** Entries and bytes of text that are moved at a time. */
+/** Entries and bytes of their text that are read and written at a time. */
 const STEP = { entries: 50, bytes: 1_024 * 1_024 }
 
-/** Puts two categories together. */
+/** Merges one category into another. */
 export class CategoryMergeRules {
   readonly #writer: EntryWriter
   readonly #categories: Pick<CategoryRules, 'requireMerge' | 'finishMerge'>
@@ -26,9 +26,10 @@ export class CategoryMergeRules {
   }
 
   /**
-   * Moves the entries of a category into another one, also those that the caller may not see, as a category cannot go
-   * without them. The call that moves the last also moves the categories below, and deletes the category.
-   * @throws Fault not_found; invalid for a category that does not exist, is the same or lies below
+   * Moves the entries of a category into another one, also those that the caller may not see, because only an empty
+   * category can be deleted. The call that moves the last entries also moves the categories below, and deletes the
+   * category.
+   * @throws Fault like `CategoryRules.requireMerge`
    */
   async merge(caller: Caller, fromId: string, intoId: string): Promise<CategoryMerged> {
     const { id: tenantId } = caller.tenant
@@ -39,7 +40,7 @@ export class CategoryMergeRules {
       const ids = await idsInCategory(tx, tenantId, fromId, ENTRIES_MAX + 1)
       const bytes = await store.entryBytes(tx, tenantId, ids)
       let left = ids.slice(0, ENTRIES_MAX).map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))
-      // Whoever may not read is told of none.
+      // A caller who may not read learns of no entries.
       const mayRead = caller.scopes.has('knowledge:read')
       let moved = 0
       while (left.length > 0) {

@@ -10,7 +10,7 @@ const BASE = '/api/knowledge/categories'
 const tags = ['Categories']
 const writeCount = compileSerialiser(CategoryCount)
 
-/** Routes of categories that concern the entries in them. */
+/** Returns the routes of categories that concern the entries in them. */
 export function entriesByCategoryRoutes(counting: CategoryCountRules, merging: CategoryMergeRules): RoutePlugin {
   return (app) => {
     app.route({

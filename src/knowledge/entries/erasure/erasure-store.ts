@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Queries } from '../../../platform/database/database.ts'
 import { pageOf, textBytes } from '../../../platform/database/page.ts'
 
-/** Rows and text that one transaction deletes, so that others soon have their turn. */
+/** Most rows and bytes of text that one transaction deletes, so that other writers soon have their turn. */
 const STEP = { rows: 100, bytes: 4 * 1_024 * 1_024 }
-/** Written into the statement: only then does an index of private notes alone serve it. */
+/** Literal rather than a parameter: only then do the databases use the index that has private notes alone. */
 const PERSONAL = sql.lit('personal')
 
-/** The next private notes of a user, or those in the bin, as many as one transaction should delete. */
+/** Returns ids of private notes of a user, stored or in the bin, as many as one transaction should delete. */
 export async function privateNotes(
   db: Queries,
   table: 'entries' | 'binned_entries',
@@ -26,8 +26,9 @@ export async function privateNotes(
 }
 
 /**
- * Deletes the private versions of an entry that its owner published since.
- * @returns the number of entries whose versions this deleted; 0 when there were none
+ * Deletes private versions of entries that their owner has published since, of at most as many entries as one
+ * transaction should touch.
+ * @returns the number of entries whose versions it deleted
  */
 export async function deletePrivateVersions(
   db: Queries,
@@ -35,7 +36,7 @@ export async function deletePrivateVersions(
   tenantId: string,
   userId: string,
 ): Promise<number> {
-  // Both pairs of tables have the columns that this names.
+  // Both pairs of tables have the columns that the statements name, so they are typed as one pair.
   const versions = (kind === 'kept' ? 'entry_versions' : 'binned_entry_versions') as 'entry_versions'
   const owners = (kind === 'kept' ? 'entries' : 'binned_entries') as 'entries'
   const some = await db

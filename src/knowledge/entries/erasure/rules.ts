@@ -7,9 +7,9 @@ import { removeEntries } from '../store.ts'
 import { deletePrivateVersions, privateNotes } from './erasure-store.ts'
 
 /**
- * Deletes private notes of a user for good, one step at a time: those in use, those in the bin, and the private
- * versions of entries that the user has published since. A later step sees what an earlier one left.
- * @returns whether there may be more
+ * Deletes private notes of a user for good, one step at a time: first stored notes, then notes in the bin, then private
+ * versions of entries that the user has published since. Call it again until it returns false.
+ * @returns whether there may be more to delete
  */
 export async function eraseNotes(
   tx: Tx,

@@ -4,15 +4,15 @@ import { splitPassages } from '../../../embedding/passages.ts'
 import { decodePassages, encodeVector, encodeVectors } from '../../../embedding/vector-codec.ts'
 
 /**
- * With the built-in model, content up to this many characters is embedded within the write: about 2 ms of the thread
- * that answers HTTP. Longer content, and other models, go through the queue.
+ * Most characters of content that the built-in model embeds within the write: about 2 ms of the thread that answers
+ * HTTP. Longer content, and other models, go through the queue.
  */
 const SHORT_CONTENT_MAX = 20_000
 
 type EmbeddedEntry = Pick<EntryRow, 'id' | 'version' | 'title' | 'content' | 'related_themes'>
 export type EntryVectors = Pick<EntryVectorsRow, 'offsets' | 'vectors' | 'related'>
 
-/** An entry has a vector for each passage, and one for its related themes if it has any. */
+/** Embedding of entries: a vector for each passage, and one for the related themes of entries that have them. */
 export const ENTRY_EMBEDDING: EmbeddedKind<EmbeddedEntry, EntryVectors> = {
   name: 'entry',
   tables: {

@@ -9,7 +9,7 @@ import type { SearchableKind } from '../../../search/indexing/index-source.ts'
 import { joinedMemberships } from '../membership/membership-store.ts'
 import { ENTRY_EMBEDDING, type EntryVectors } from './entry-embedding.ts'
 
-/** The fields of the entry index. */
+/** Fields of the entry index. */
 export const ENTRY_INDEX: IndexDefinition = {
   name: 'entries',
   textFields: { title: 2, keywords: 2, tags: 1, content: 1 },
@@ -34,8 +34,8 @@ export const ENTRY_INDEX: IndexDefinition = {
 }
 
 /**
- * Fields with several values are counted as properties: a value takes four bytes there, and a hundred in the column of
- * a facet field. No metadata can have these names.
+ * Properties by which facets count fields with several values: a value takes four bytes as a property, and a hundred in
+ * the column of a facet field. No metadata can have these names.
  */
 export const COUNTED = { tag: 'counted.tag', project: 'counted.project', site: 'counted.site' } as const
 
@@ -45,7 +45,7 @@ type ChangedRow = EntryRow & {
   readonly sites: string | null
 }
 
-/** How the entry index reads changed entries. */
+/** Reading of changed entries into the entry index. */
 export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
   definition: ENTRY_INDEX,
   embedding: ENTRY_EMBEDDING,
@@ -95,7 +95,7 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
   }
 }
 
-/** The term and synonyms of a glossary entry. They count as search keywords. */
+/** Returns the term and synonyms of a glossary entry, which count as search keywords; none for other types. */
 function glossaryTerms(row: ChangedRow): string[] {
   if (row.type !== 'glossary') return []
   const { term, synonyms = [] } = JSON.parse(row.metadata) as { term: string; synonyms?: string[] }

@@ -2,7 +2,7 @@ import { categoryPaths } from '../../categories/tree-rules.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import type { Entry } from '../contract.ts'
 
-/** The entries with the path of their category, as an answer shows them that was asked for it. */
+/** Returns the entries with `category_path`, the names on the way to their category. */
 export async function withCategoryPaths(db: Queries, tenantId: string, entries: readonly Entry[]): Promise<Entry[]> {
   const ids = entries.map((entry) => entry.category_id)
   const paths = await categoryPaths(db, tenantId, ids)

@@ -2,7 +2,7 @@ import { primaryLanguage } from '../../../platform/contract/language.ts'
 import type { EntryFilter } from '../contract.ts'
 import type { EntryFilters } from './list-store.ts'
 
-/** The filters of a list as its statements take them. */
+/** Turns the filters of a request into those of the statements. */
 export function filtersOf(filter: EntryFilter): EntryFilters {
   return {
     categoryId: filter.category_id,

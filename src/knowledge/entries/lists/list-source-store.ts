@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
 import type { EntrySet } from '../membership/membership-store.ts'
 
-/** Filters that have their own index for lists to walk along. */
+/** Filters with an index of their own, along which lists can walk. */
 export interface SourceFilters {
   readonly categoryId?: string
   readonly sourceReference?: string
@@ -14,20 +14,20 @@ export interface SourceFilters {
   readonly tags?: readonly string[]
 }
 
-/** The index or list of places that a list of entries walks along, newest first. */
+/** Index, or places in memory, along which a list of entries walks, newest first. */
 export interface Source {
-  /** Place of the row that is `rows` places after `after`; null when the source ends before. */
+  /** Returns the place of the row that is `rows` places after `after`; null when the source ends before. */
   readonly endOf: (after: ListPosition | null, rows: number) => Promise<ListPosition | null>
-  /** Places in a range as a table `k`, each once; null when the list walks along the entries themselves. */
+  /** Returns the places of a range as a table `k`, each once; null when the list walks along the entries themselves. */
   readonly keysIn: (range: Range) => AliasedRawBuilder<{ created_at: number; id: string }, 'k'> | null
-  /** Projects and sites that the source does not filter by yet. */
+  /** Projects and sites that the source does not filter by. The list has to. */
   readonly unsettled: readonly EntrySet[]
 }
 
-/** A project, site or reference with at most this many entries is read whole, and the list walks along them. */
+/** Most entries of a project, site or reference whose places a list reads into memory to walk along them. */
 const FEW = 1_000
 
-/** The narrowest source that the filters offer. */
+/** Returns the narrowest source that the filters offer. */
 export async function findSource(database: Database, tenantId: string, filters: SourceFilters): Promise<Source> {
   const { categoryId, sourceReference, translationGroupId, projectId, siteId, tags = [] } = filters
   const memberships: EntrySet[] = []
@@ -50,15 +50,15 @@ export async function findSource(database: Database, tenantId: string, filters: 
   return { ...entrySource(database, tenantId, column, value), unsettled: memberships }
 }
 
-type Walked = Omit<Source, 'unsettled'>
+type FilteredSource = Omit<Source, 'unsettled'>
 
-/** All entries, or those of one category or translation group. */
+/** Returns the source of all entries, or of those of one category or translation group. */
 function entrySource(
   { queries }: Database,
   tenantId: string,
   column: 'category_id' | 'translation_group_id',
   value: string | undefined,
-): Walked {
+): FilteredSource {
   const named = value === undefined ? sql`` : sql`and e.${sql.ref(column)} = ${value}`
   return {
     async endOf(after, rows) {
@@ -78,10 +78,10 @@ function entrySource(
 }
 
 /**
- * Entries with any of the tags. A range ends as soon as one of the tags has had its share of the rows, so that all tags
- * together have no more than `rows` rows in it.
+ * Returns the source of entries with any of the tags. A range ends where the first of the tags has used up its share of
+ * the rows, so that the range has at most `rows` rows of all tags together.
  */
-function tagSource({ queries, portable }: Database, tenantId: string, tags: readonly string[]): Walked {
+function tagSource({ queries, portable }: Database, tenantId: string, tags: readonly string[]): FilteredSource {
   const json = JSON.stringify(tags)
   return {
     async endOf(after, rows) {
@@ -117,8 +117,8 @@ function newestFirst(one: ListPosition, other: ListPosition): number {
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
 }
 
-/** A list of known places, newest first. */
-function placeSource({ portable }: Database, places: readonly ListPosition[]): Walked {
+/** Returns the source of places in memory. @param places newest first */
+function placeSource({ portable }: Database, places: readonly ListPosition[]): FilteredSource {
   const isAfter = (place: ListPosition, after: ListPosition | null) => after === null || newestFirst(after, place) < 0
   return {
     endOf: async (after, rows) => places.filter((place) => isAfter(place, after)).at(rows - 1) ?? null,
@@ -133,7 +133,7 @@ function placeSource({ portable }: Database, places: readonly ListPosition[]): W
   }
 }
 
-/** Places of the entries of a project or site; null when there are more than `FEW`. */
+/** Returns the places of the entries of a project or site; null when there are more than `FEW`. */
 async function fewIn({ queries }: Database, tenantId: string, { kind, id }: EntrySet): Promise<ListPosition[] | null> {
   const named = { table: sql.table(`${kind}_entries`), column: sql.ref(`g.${kind}_id`) }
   const { rows } = await sql<ListPosition>`
@@ -144,7 +144,7 @@ async function fewIn({ queries }: Database, tenantId: string, { kind, id }: Entr
   return rows.length > FEW ? null : rows.toSorted(newestFirst)
 }
 
-/** Places of the entries with a source reference; null when there are more than `FEW`. */
+/** Returns the places of the entries with a source reference; null when there are more than `FEW`. */
 async function fewFrom({ queries }: Database, tenantId: string, reference: string): Promise<ListPosition[] | null> {
   const rows = await queries
     .selectFrom('entries')

@@ -164,10 +164,10 @@ onEachDatabase('lists of entries', (kind) => {
     await fc.assert(
       fc.asyncProperty(callers, filters, async ({ ceiling, userId }, named) => {
         const caller = callerWith(ceiling, userId)
-        const wanted = expected(caller, named)
+        const expectedIds = expected(caller, named)
         const walked: string[] = []
         let position: ListPosition | null = null
-        const limit = Math.max(1, Math.ceil(wanted.length / 3))
+        const limit = Math.max(1, Math.ceil(expectedIds.length / 3))
         do {
           const page: Awaited<ReturnType<typeof listEntries>> = await listEntries(database, caller, named, {
             limit,
@@ -176,8 +176,8 @@ onEachDatabase('lists of entries', (kind) => {
           walked.push(...page.rows.map((row) => row.id))
           position = page.next
         } while (position !== null)
-        assert.deepEqual(walked, wanted)
-        assert.equal(await countEntries(database, caller, named), wanted.length)
+        assert.deepEqual(walked, expectedIds)
+        assert.equal(await countEntries(database, caller, named), expectedIds.length)
       }),
       { numRuns: inTier({ gate: 12, all: 40 }) },
     )

@@ -15,18 +15,18 @@ export interface EntryFilters extends SourceFilters {
   readonly type?: string
   readonly visibility?: string
   readonly layer?: string
-  /** A primary subtag: `de` is also `de-AT`. */
+  /** Primary subtag: `de` passes `de-AT` too. */
   readonly language?: string
   readonly source?: string
   /** Leaves out the entry with this id. */
   readonly notId?: string
-  /** Leaves out entries that expired at or before this time; null keeps all. */
+  /** Leaves out entries that expired at or before this time, in milliseconds since 1970; null for none. */
   readonly notExpiredAt: number | null
 }
 
 const BYTES = textBytes(TEXTS.map((name) => `entries.${name}`)).as('bytes')
 
-/** A page of the entries that pass the filters and that the caller may see. */
+/** Returns a page of the visible entries that pass the filters, newest first. */
 export async function listEntries(
   database: Database,
   caller: Caller,
@@ -46,38 +46,38 @@ export async function listEntries(
   })
 }
 
-/** An entry, and the number of its newest change. */
-interface Numbered {
+/** Id of an entry, and the number of its newest change. */
+interface EntryState {
   readonly id: string
   readonly seq: number
 }
 
 /**
- * The first entries that pass the filters and that the caller may see, newest first: at most `limit`, and about 8 MiB
- * of text. An entry that still has its number later still passes.
+ * Finds the first visible entries that pass the filters, newest first: at most `limit`, and about 8 MiB of text. An
+ * entry whose number is the same later passes the filters still.
  */
 export async function findMatching(
   database: Database,
   caller: Caller,
   filters: EntryFilters,
   limit: number,
-): Promise<Numbered[]> {
+): Promise<EntryState[]> {
   const source = await findSource(database, caller.tenant.id, filters)
-  const found: (Numbered & { readonly bytes: number })[] = []
+  const entries: (EntryState & { readonly bytes: number })[] = []
   for await (const range of rangesOf({ ...walkOf(database, caller, source), after: null, first: limit })) {
     const rows = await rowsIn(database, caller, filters, source, range)
       .select(['entries.id', 'entries.seq', BYTES])
       .orderBy('entries.created_at', 'desc')
       .orderBy('entries.id', 'desc')
-      .limit(limit - found.length)
+      .limit(limit - entries.length)
       .execute()
-    found.push(...rows)
-    if (found.length === limit) break
+    entries.push(...rows)
+    if (entries.length === limit) break
   }
-  return pageOf(found, limit)
+  return pageOf(entries, limit)
 }
 
-/** How many entries pass the filters and may be seen by the caller. */
+/** Counts the visible entries that pass the filters. */
 export async function countEntries(database: Database, caller: Caller, filters: EntryFilters): Promise<number> {
   const source = await findSource(database, caller.tenant.id, filters)
   return countWalked(walkOf(database, caller, source), async (range) => {
@@ -88,7 +88,7 @@ export async function countEntries(database: Database, caller: Caller, filters: 
   })
 }
 
-/** How many entries of each category pass the filters and may be seen by the caller; categories without any are missing. */
+/** Counts, by category, the visible entries that pass the filters; categories without any are absent. */
 export async function countByCategory(
   database: Database,
   caller: Caller,
@@ -110,7 +110,7 @@ function walkOf({ portable }: Database, { tenant }: Caller, { endOf }: Source) {
   return { owner: tenant.id, dialect: portable.name, endOf }
 }
 
-/** The visible rows of one range of the source that pass the filters. */
+/** Returns the query of the visible rows of one range of the source that pass the filters. */
 function rowsIn(
   { queries, portable }: Database,
   caller: Caller,

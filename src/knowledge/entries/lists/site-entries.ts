@@ -7,7 +7,7 @@ import type { Entry } from '../contract.ts'
 import { entryOf } from '../entry.ts'
 import { listEntries } from './list-store.ts'
 
-/** Returns a page of the entries of a site that the caller may see, newest first, also memory entries that expired. */
+/** Returns a page of the visible entries of a site, newest first, with expired memory entries. */
 export async function entriesOfSite(
   database: Database,
   caller: Caller,

@@ -5,13 +5,13 @@ import type { EntryRow } from '../../../platform/database/tables.ts'
 
 // The table `entry_tags`, by which lists find entries with a tag. Only `store.ts` writes it, together with the entry.
 
-type Tagged = Pick<EntryRow, 'tenant_id' | 'id' | 'created_at' | 'tags'>
+type TaggedRow = Pick<EntryRow, 'tenant_id' | 'id' | 'created_at' | 'tags'>
 
-const NONE = '[]'
+const NO_TAGS = '[]'
 
 /** Adds the tags of a new entry. */
-export async function insertTags(tx: Queries, portable: Portable, row: Tagged): Promise<void> {
-  if (row.tags === NONE) return
+export async function insertTags(tx: Queries, portable: Portable, row: TaggedRow): Promise<void> {
+  if (row.tags === NO_TAGS) return
   await sql`
     insert into entry_tags (tenant_id, tag, created_at, entry_id)
     select distinct cast(${row.tenant_id} as text), t.value, cast(${row.created_at} as bigint), cast(${row.id} as text)
@@ -19,17 +19,17 @@ export async function insertTags(tx: Queries, portable: Portable, row: Tagged): 
   `.execute(tx)
 }
 
-/** Updates the tags of a changed entry: removes those it lost and adds those it gained. */
-export async function replaceTags(tx: Queries, portable: Portable, before: Tagged, after: Tagged): Promise<void> {
+/** Updates the tags of a changed entry: deletes tags that it lost, and adds tags that it gained. */
+export async function replaceTags(tx: Queries, portable: Portable, before: TaggedRow, after: TaggedRow): Promise<void> {
   if (before.tags === after.tags) return
-  const [had, has] = [before, after].map(({ tags }) => new Set(JSON.parse(tags) as string[]))
-  await deleteTags(tx, portable, { ...before, tags: JSON.stringify([...had.difference(has)]) })
-  await insertTags(tx, portable, { ...after, tags: JSON.stringify([...has.difference(had)]) })
+  const [tagsBefore, tagsAfter] = [before, after].map(({ tags }) => new Set(JSON.parse(tags) as string[]))
+  await deleteTags(tx, portable, { ...before, tags: JSON.stringify([...tagsBefore.difference(tagsAfter)]) })
+  await insertTags(tx, portable, { ...after, tags: JSON.stringify([...tagsAfter.difference(tagsBefore)]) })
 }
 
 /** Deletes the tags of an entry. */
-export async function deleteTags(tx: Queries, portable: Portable, row: Tagged): Promise<void> {
-  if (row.tags === NONE) return
+export async function deleteTags(tx: Queries, portable: Portable, row: TaggedRow): Promise<void> {
+  if (row.tags === NO_TAGS) return
   await tx
     .deleteFrom('entry_tags')
     .where('tenant_id', '=', row.tenant_id)

@@ -7,14 +7,14 @@ import { requireVisibleEntries } from '../visibility/require-visible.ts'
 import { touchEntries } from '../store.ts'
 import { filterVisible } from '../visibility/visible-store.ts'
 
-/** Entries added and removed, and entries of the set now that the caller may see. */
+/** Numbers of added and removed entries, and of the entries that the set then has and the caller may see. */
 export interface MembershipCount {
   readonly added: number
   readonly removed: number
   readonly total: number
 }
 
-/** A change of the entries of a project or site. */
+/** Change of the entries of a project or site. */
 export interface EntrySetChange {
   readonly caller: Caller
   readonly entrySet: memberships.EntrySet
@@ -36,10 +36,10 @@ export async function putEntriesIn(
   await requireVisibleEntries(tx, change.caller, entryIds)
   const { caller, entrySet } = change
   const among = exactly ? undefined : entryIds
-  const present = new Set(await memberships.visibleEntryIds(tx, caller, entrySet, among))
-  const wanted = new Set(entryIds)
-  const added = [...wanted.difference(present)]
-  const removed = exactly ? [...present.difference(wanted)] : []
+  const members = new Set(await memberships.visibleEntryIds(tx, caller, entrySet, among))
+  const nextMembers = new Set(entryIds)
+  const added = [...nextMembers.difference(members)]
+  const removed = exactly ? [...members.difference(nextMembers)] : []
   await move(tx, change, added, removed)
   const total = await memberships.countVisibleEntries(tx, caller, entrySet)
   return { added: added.length, removed: removed.length, total }
@@ -48,13 +48,13 @@ export async function putEntriesIn(
 /**
  * Removes an entry from a project or site.
  * @returns whether the entry was in it
- * @throws Fault not_found when the caller sees no such entry in it. A caller who may not read would learn from this
- *   what is in it, so they get the fault only for an entry they could not see anywhere
+ * @throws Fault not_found when the caller sees no such entry in it. To a caller who may not read, this fault would tell
+ *   which entries are in it, so they get it only for an entry that they may not see at all
  */
 export async function removeMember(tx: Tx, change: EntrySetChange, entryId: string): Promise<boolean> {
   const { caller, entrySet } = change
-  const present = await memberships.visibleEntryIds(tx, caller, entrySet, [entryId])
-  if (present.length === 0) {
+  const members = await memberships.visibleEntryIds(tx, caller, entrySet, [entryId])
+  if (members.length === 0) {
     const isThere = !mayReadBack(caller) && (await filterVisible(tx, caller, [entryId])).has(entryId)
     if (isThere) return false
     throw notFound(['path', 'entry_id'], 'Entry')
@@ -63,14 +63,14 @@ export async function removeMember(tx: Tx, change: EntrySetChange, entryId: stri
   return true
 }
 
-/** Removes all entries that the caller may see. @returns how many */
+/** Removes all entries that the caller may see. @returns the number of removed entries */
 export async function removeVisibleMembers(tx: Tx, change: EntrySetChange): Promise<number> {
   const removed = await memberships.visibleEntryIds(tx, change.caller, change.entrySet)
   await move(tx, change, [], removed)
   return removed.length
 }
 
-/** Removes all entries, also those the caller may not see, such as when a project is deleted. */
+/** Removes all entries, whatever their visibility, such as when a project is deleted. */
 export async function removeAllMembers(
   tx: Tx,
   tenantId: string,

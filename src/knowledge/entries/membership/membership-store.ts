@@ -14,14 +14,14 @@ export interface EntrySet {
   readonly id: string
 }
 
-/** The membership table of a kind. Both tables have the same shape, so they are typed as one. */
+/** Returns the membership table of a kind. Both tables have the same shape, so they are typed as one. */
 const tableOf = (kind: EntrySetKind) => `${kind}_entries` as 'project_entries'
 const columnOf = (kind: EntrySetKind) => `${kind}_id` as 'project_id'
 
 /** Memberships that one statement reads. */
 const STEP = 500
 
-/** Ids of all entries of the set, in order, a step at a time, whether the caller may see them or not. */
+/** Yields ids of all entries of the set, in order, a step at a time, whatever their visibility. */
 async function* steps(db: Queries, tenantId: string, { kind, id }: EntrySet): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
     const rows = await db
@@ -40,8 +40,8 @@ async function* steps(db: Queries, tenantId: string, { kind, id }: EntrySet): As
 }
 
 /**
- * Ids of the entries of the set that the caller may see.
- * @param among only look for these ids, since the set may be far larger
+ * Returns the ids of the entries of the set that the caller may see.
+ * @param among looks for these ids alone, since the set may be far larger; absent for the whole set
  */
 export async function visibleEntryIds(
   db: Queries,
@@ -69,7 +69,7 @@ export async function visibleEntryIds(
   return ids
 }
 
-/** How many entries of the set the caller may see. */
+/** Counts the entries of the set that the caller may see. */
 export async function countVisibleEntries(db: Queries, caller: Caller, entrySet: EntrySet): Promise<number> {
   let count = 0
   for await (const some of steps(db, caller.tenant.id, entrySet)) count += (await filterVisible(db, caller, some)).size
@@ -89,7 +89,7 @@ export async function clearSet(
   }
 }
 
-/** Adds entries to the set. Entries that are in it already stay. */
+/** Adds entries to the set; the others stay. */
 export async function addEntries(
   tx: Queries,
   tenantId: string,
@@ -122,15 +122,15 @@ export async function removeEntries(
   )
 }
 
-/** @returns by entry id, the ids of the projects or sites that the entry is in, in order; entries in none are absent */
+/** Returns by entry id the ids of the projects or sites of the entry, in order; entries in none are absent. */
 export async function membershipsOf(
   db: Queries,
   kind: EntrySetKind,
   tenantId: string,
   entryIds: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
-  if (entryIds.length === 0) return found
+  const sets = new Map<string, string[]>()
+  if (entryIds.length === 0) return sets
   const rows = await db
     .selectFrom(tableOf(kind))
     .select([`${columnOf(kind)} as id`, 'entry_id'])
@@ -139,14 +139,14 @@ export async function membershipsOf(
     .orderBy(columnOf(kind))
     .execute()
   for (const { id, entry_id: entryId } of rows) {
-    const ids = found.get(entryId)
-    if (ids === undefined) found.set(entryId, [id])
+    const ids = sets.get(entryId)
+    if (ids === undefined) sets.set(entryId, [id])
     else ids.push(id)
   }
-  return found
+  return sets
 }
 
-/** Select list of the ids of the projects and sites of an entry `d`, separated by commas; null when there are none. */
+/** Returns the select list of the project and site ids of an entry `d`, separated by commas; null for none. */
 export function joinedMemberships(portable: Portable): RawBuilder<unknown> {
   const idsOf = (kind: EntrySetKind) => sql`(
     select ${portable.joinText(sql.ref(`m.${kind}_id`))} from ${sql.table(tableOf(kind))} as m

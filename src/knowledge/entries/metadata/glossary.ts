@@ -1,6 +1,6 @@
 import { ListOf, Text, Type } from '../../../platform/contract/schema.ts'
 
-/** Term and synonyms count as search keywords. */
+/** Metadata of a glossary entry, whose term and synonyms count as search keywords. */
 export const GlossaryMetadata = Type.Object(
   {
     term: Text({ description: 'Counts as a search keyword' }),

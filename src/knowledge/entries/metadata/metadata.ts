@@ -50,12 +50,12 @@ export function normalizeMetadata(type: EntryType, raw: Readonly<Record<string, 
   return metadata
 }
 
-/** When an entry with this normalised metadata expires, in milliseconds since 1970; null for never. */
+/** Returns when an entry with this normalised metadata expires, in milliseconds since 1970; null for never. */
 export function expiryOf(type: EntryType, metadata: Readonly<Record<string, unknown>>): number | null {
   return type === 'memory' && typeof metadata.expires_at === 'string' ? Date.parse(metadata.expires_at) : null
 }
 
-/** Levels of objects and lists: 1 for `{}`. The depth of request bodies is bounded, so the recursion is too. */
+/** Returns the levels of objects and lists, 1 for `{}`. Request bodies have bounded depth, so the recursion has too. */
 function depthOf(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0
   let deepest = 0
@@ -63,7 +63,7 @@ function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-/** A copy with every string trimmed, except in the free-form `context`. */
+/** Returns a copy with every string trimmed, except in the free-form `context`. */
 function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value)) return value.map(trimmed)

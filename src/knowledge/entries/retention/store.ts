@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Queries } from '../../../platform/database/database.ts'
 import { comesAfter } from '../../../platform/database/page.ts'
 
-/** Where a walk along the versions of a tenant is. */
+/** Place of a version in a walk along all versions of a tenant. */
 export type VersionPlace = readonly [entryId: string, version: number]
 
 export interface ReplacedVersion {
   readonly entry_id: string
   readonly version: number
-  /** When a later version, or the entry as it is, took its place; milliseconds since 1970. */
+  /** When the next version or the current entry replaced it, in milliseconds since 1970. */
   readonly replaced_at: number
 }
 
-/** The next earlier versions of entries, by entry and version. */
+/** Returns at most `rows` earlier versions after a place, by entry and version. */
 export async function versionsFrom(
   db: Queries,
   tenantId: string,
@@ -20,7 +20,7 @@ export async function versionsFrom(
   rows: number,
 ): Promise<ReplacedVersion[]> {
   const beyond = after === null ? sql`1 = 1` : comesAfter(['entry_id', 'version'], after)
-  const found = await sql<ReplacedVersion>`
+  const result = await sql<ReplacedVersion>`
     select v.entry_id, v.version, coalesce(
       (select n.updated_at from entry_versions n
         where n.tenant_id = v.tenant_id and n.entry_id = v.entry_id and n.version > v.version
@@ -29,10 +29,10 @@ export async function versionsFrom(
     from (select tenant_id, entry_id, version from entry_versions
       where tenant_id = ${tenantId} and ${beyond} order by entry_id, version limit ${rows}) v
     order by v.entry_id, v.version`.execute(db)
-  return found.rows
+  return result.rows
 }
 
-/** Deletes the versions of an entry up to one of them. @returns how many */
+/** Deletes the versions of an entry up to one version. @returns the number of deleted versions */
 export async function deleteVersionsUpTo(tx: Queries, tenantId: string, [id, last]: VersionPlace): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('entry_versions')

@@ -4,7 +4,7 @@ import type { CompiledFacet } from '../../../search/request/facets.ts'
 import type { Category } from '../../categories/contract.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
 
-/** Turns counts of single categories into counts of subtrees, in the facets that ask for it. */
+/** Turns counts of categories into counts of their subtrees, in facets that ask for the hierarchy. */
 export async function withSubtreeCounts(
   caller: Caller,
   categories: Pick<CategoryRules, 'withAncestors'>,
@@ -28,7 +28,7 @@ function subtreeCounts(values: Values, categories: readonly NamedCategory[], lim
   const byId = new Map(categories.map((category) => [category.id, category]))
   const counts = new Map<string, number>()
   for (const { value, count } of values) {
-    // Whoever moves categories meanwhile may leave a circle for a moment.
+    // When another request moves categories meanwhile, their parents may look like a circle.
     const line = new Set<string>()
     for (let id: string | null = value; id !== null && !line.has(id); id = byId.get(id)?.parent_id ?? null) line.add(id)
     for (const id of line) counts.set(id, (counts.get(id) ?? 0) + count)

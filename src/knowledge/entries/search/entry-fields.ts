@@ -9,7 +9,7 @@ const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind
 const counted = { isCounted: true }
 const always = { isAlways: true }
 
-/** What a search of entries can filter by, count and sort by. */
+/** Fields by which a search of entries filters, counts and sorts. */
 export const ENTRY_SEARCH_FIELDS: SearchFields = {
   own: {
     type: key('type', { values: ENTRY_TYPES, ...always, ...counted }),
@@ -29,7 +29,7 @@ export const ENTRY_SEARCH_FIELDS: SearchFields = {
   prefix: 'metadata',
 }
 
-/** The fields of an entry that visitors of a page get: what its page would show. */
+/** Fields of an entry that visitors of a page get: those that its own page would show. */
 export const PUBLIC_ENTRY_FIELDS: readonly (typeof ENTRY_FIELDS)[number][] = [
   'id',
   'type',
@@ -46,10 +46,10 @@ export const PUBLIC_ENTRY_FIELDS: readonly (typeof ENTRY_FIELDS)[number][] = [
   'updated_at',
 ]
 
-/** An entry may be on other sites than those of the key, which do not exist to it. */
+/** Fields that visitors cannot search by. A publishable key must not learn of sites that it is not bound to. */
 const PRIVATE: ReadonlySet<string> = new Set(['visibility', 'project_id', 'site_id', 'source'])
 
-/** What visitors of a page can filter by, count and sort by; no metadata, which hits do not show them either. */
+/** Fields by which visitors filter, count and sort; without metadata, which their hits do not show either. */
 export const PUBLIC_ENTRY_SEARCH_FIELDS: SearchFields = {
   own: Object.fromEntries(Object.entries(ENTRY_SEARCH_FIELDS.own).filter(([name]) => !PRIVATE.has(name))),
   prefix: null,

@@ -1,4 +1,4 @@
-/** How entries are read and shown as hits. */
+/** Reads entries and presents them as hits. */
 import type { Caller } from '../../../platform/access/caller.ts'
 import { maySee } from '../../../platform/access/visibility.ts'
 import type { Queries } from '../../../platform/database/database.ts'
@@ -16,25 +16,29 @@ import { entryOf, guardOf, partOf } from '../entry.ts'
 import * as store from '../store.ts'
 
 const SHAPE = new DocumentShape(Object.keys(Entry.properties))
-/** So short that a page of hits with all of them is never too large. */
+/** Texts so short that a page of hits with all of them is never too large. */
 const SHORT_TEXTS: ReadonlySet<string> = new Set(['title', 'summary'])
 const LONG_FIELDS: ReadonlySet<string> = new Set(store.TEXTS.filter((text) => !SHORT_TEXTS.has(text)))
-/** Columns that say whether the caller may see an entry, and of which change it is. */
+/** Columns that decide whether the caller may see an entry, and the number of its change. */
 const GUARD = ['id', 'seq', 'visibility', 'created_by_user_id', 'workspace_id'] as const
 
+/** Code points of a part of a long content that is read at a time. */
 const PART_LENGTH = 16_384
-/** Parts overlap by more than a word has. */
+/** Code points by which two parts overlap: more than a word has. */
 const OVERLAP = 100
 
-/** What a search of entries chooses of its hits. */
-type Choice = Pick<EntrySearch, 'explain' | 'include_category_path'> & { readonly mode: SearchMode }
+/** Options of a search that decide what its hits contain. */
+type HitOptions = Pick<EntrySearch, 'explain' | 'include_category_path'> & { readonly mode: SearchMode }
 
-/** @param choice null for entries near to another, whose hits have the similarity alone */
-export function entryHits(db: Queries, caller: Caller, choice: Choice | null): HitKind<HitPlace> {
+/**
+ * Returns the reading of entries and their presentation as hits.
+ * @param options null for related entries, whose hits have the similarity alone
+ */
+export function entryHits(db: Queries, caller: Caller, options: HitOptions | null): HitKind<HitPlace> {
   const { id: tenantId, embeddingModel: model } = caller.tenant
-  const isExplained = choice?.explain === true
-  const withPaths = choice?.include_category_path === true
-  const withScore = choice !== null && choice.mode !== 'semantic'
+  const isExplained = options?.explain === true
+  const withPaths = options?.include_category_path === true
+  const withScore = options !== null && options.mode !== 'semantic'
   return {
     name: 'entry',
     withScore,
@@ -73,7 +77,7 @@ function entriesFor(db: Queries, caller: Caller): DocumentSource {
         columns === null
           ? await store.findEntries(db, tenantId, ids)
           : ((await store.findEntryColumns(db, tenantId, ids, columns)) as EntryRow[])
-      // The engine has checked what the caller may see. It is checked again, since the entry may have changed.
+      // The engine has checked whether the caller may see the entries, which may have changed since.
       const visible = rows.filter((row) => maySee(caller, guardOf(row)))
       return visible.map((row) => {
         const document = columns === null ? entryOf(row) : partOf(row, columns.filter(isField))
@@ -83,7 +87,7 @@ function entriesFor(db: Queries, caller: Caller): DocumentSource {
   }
 }
 
-/** Whether a name is a field that is stored; the path of a category is not. */
+/** Tells whether a name is a stored field; `category_path` is none. */
 function isField(name: string): name is (typeof ENTRY_FIELDS)[number] {
   return (ENTRY_FIELDS as readonly string[]).includes(name)
 }
@@ -109,8 +113,9 @@ function explained({ hit, document }: ExcerptedHit, caller: Caller): { readonly 
 }
 
 /**
- * Takes the excerpt of a content that is too long to be read whole. The place of a passage counts UTF-16 units and that
- * of a part code points, so characters beyond the basic plane before the passage move the part by as many characters.
+ * Takes the excerpt of a content that is too long to be read whole. A passage's place counts UTF-16 units and a part's
+ * place counts code points, so characters beyond the basic plane before the passage move the part by their number.
+ * @param parts `left` bounds the parts that one answer reads
  */
 async function excerptOfLong(
   db: Queries,

@@ -1,4 +1,4 @@
-/** What sets the search of entries apart. */
+/** Filters, pins, hits and spelling of the search of entries; `SectionSearch` does the rest. */
 import type { Caller } from '../../../platform/access/caller.ts'
 import { maySearchSite } from '../../../platform/access/bound-sites.ts'
 import { maySee } from '../../../platform/access/visibility.ts'
@@ -18,15 +18,15 @@ import type { EntrySearch } from '../contract.ts'
 import { guardOf } from '../entry.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
-import { requireNamed, requireRestrictions } from '../writes/references.ts'
+import { requireFilterIds, requireRestrictions } from '../writes/references.ts'
 import { ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS } from './entry-fields.ts'
 import { entryHits } from './entry-hits.ts'
 
-/** What a search of entries among others asks for besides. */
+/** Search of entries within a search of several sections. */
 export interface RichEntrySearch extends EntrySearch {
-  /** See `SearchFacets`. */
+  /** Facets; see `SearchFacets`. */
   readonly facets?: readonly unknown[]
-  /** Words that may be corrected; see `SearchRequest`. */
+  /** Most words that may be corrected; see `SearchRequest`. */
   readonly correctedMax?: number
 }
 
@@ -35,7 +35,7 @@ export interface EntryPlan extends SectionPlan {
   readonly language: string
 }
 
-/** Characters of a content in which the right spelling of a misspelt word is looked for. */
+/** Code points of a content that a search of the right spelling of a misspelt word reads. */
 const BEGINNING_LENGTH_MAX = 16_384
 
 /** @typeParam Options the preferred language in a translation group */
@@ -77,7 +77,7 @@ export function entrySection(
     spellingFor: (caller) => spellingFor(queries, caller),
     hitsFor: (caller, searched) =>
       entryHits(queries, caller, searched === null ? null : { ...searched.input, mode: searched.mode }),
-    // Analytics lists what nothing was found for.
+    // Analytics lists the queries without relevant hits as queries without hits.
     loggedAs: ({ answer, input }, shown) => ({ query: input.query, hits: findsNothing(answer, input) ? 0 : shown }),
   }
 }
@@ -110,7 +110,7 @@ async function filterOf(
 }
 
 /**
- * Puts the categories of each subtree into a compiled filter that names it.
+ * Puts the categories of the subtrees that a compiled filter names into the filter.
  * @throws Fault invalid at each id in the filter that does not exist
  */
 async function completeFilter(
@@ -119,13 +119,13 @@ async function completeFilter(
   caller: Caller,
   { ids, subtrees }: CompiledFilter,
 ): Promise<void> {
-  await requireNamed(db, caller.tenant.id, ids)
-  const walked = new Map<string, readonly string[]>()
+  await requireFilterIds(db, caller.tenant.id, ids)
+  const subtreesById = new Map<string, readonly string[]>()
   for (const { id } of subtrees) {
-    if (!walked.has(id)) walked.set(id, await categories.subtree(caller, id))
+    if (!subtreesById.has(id)) subtreesById.set(id, await categories.subtree(caller, id))
   }
-  // A tree can have more categories than a call takes arguments.
-  for (const { id, into } of subtrees) for (const below of walked.get(id)!) into.push(below)
+  // One push per category: a tree can have more categories than a call takes arguments.
+  for (const { id, into } of subtrees) for (const below of subtreesById.get(id)!) into.push(below)
 }
 
 function spellingFor(
@@ -144,20 +144,20 @@ function spellingFor(
   }
 }
 
-/** Whether a search has no hit, or on its first page by relevance only hits that match by chance. */
+/** Tells whether a search has no hit, or, on its first page by relevance, only hits that match by chance. */
 function findsNothing({ total, hits }: SearchAnswer, { sort, offset = 0 }: RichEntrySearch): boolean {
   return total === 0 || (offset === 0 && sort === undefined && hits.length > 0 && !hits.some(isRelevant))
 }
 
-/** Raises an entry whose title is the query above all others. */
+/** Returns the pin that raises entries whose title is the query above all others. */
 function pinOf(caller: Caller, query: string): Pick<SearchRequest, 'pin'> {
   const anyOf = titleKeysOf(query)
   if (anyOf.length === 0) return {}
-  // More than coverage and any likely weight of the cosine give together.
+  // The bonus exceeds the sum of coverage and cosine, with a margin for the weight that a query gives the cosine.
   return { pin: { filter: { field: 'title', anyOf }, bonus: 1 + 4 * caller.tenant.settings.vectorWeight } }
 }
 
-/** Matches entries that have not expired by now. */
+/** Returns the filter of entries that have not expired. */
 export function notExpired(): Filter {
   return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
 }

@@ -18,9 +18,9 @@ import { findVisibleEntry } from '../visibility/visible-store.ts'
 import { withSubtreeCounts } from './category-facets.ts'
 import { type EntryPlan, entrySection, notExpired, type RichEntrySearch } from './entry-section.ts'
 
-/** A hit as an object; `PresentedHits.objects` makes them. */
+/** Hit as an object; `PresentedHits.objects` makes it. */
 export interface EntryHit {
-  /** With `fields`, it has those alone. */
+  /** Entry of the hit; with `fields`, with those fields alone. */
   entry: Entry
   similarity: number
   score?: number
@@ -29,15 +29,15 @@ export interface EntryHit {
   explanation?: Explanation
 }
 
-/** What a section of a search says of its hits. */
-type AskedSection = Pick<RichEntrySearch, 'filter' | 'sort' | 'facets'>
+/** Part of a section's search that says which hits it has, and how they are ordered and counted. */
+type HitChoice = Pick<RichEntrySearch, 'filter' | 'sort' | 'facets'>
 
 interface EntrySearchResult extends SearchFacts {
   readonly hits: PresentedHits
-  /** How many entries match. */
+  /** Number of entries that match. */
   readonly total: number
   readonly facets: readonly Facet[]
-  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  /** Corrected query, where no relevant hit was found and the caller asks for relevance; else null. */
   readonly meant: string | null
 }
 
@@ -67,11 +67,11 @@ export class EntrySearchRules {
    */
   async search(
     caller: Caller,
-    asked: RichEntrySearch,
+    search: RichEntrySearch,
     language: string,
     place: SearchPlace = {},
   ): Promise<EntrySearchResult> {
-    const input = this.#section.withReadableFields(caller, asked, place.locOf)
+    const input = this.#section.withReadableFields(caller, search, place.locOf)
     const searched = await this.#section.find(caller, input, place, language)
     const facets = await withSubtreeCounts(caller, this.#categories, searched.compiledFacets, searched.facets)
     const hits = await this.#section.present(caller, searched)
@@ -79,13 +79,14 @@ export class EntrySearchRules {
     return { hits, total: searched.answer.total, facets, meant: searched.meant, ...facts }
   }
 
-  /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
-  requireAskable(caller: Caller, asked: AskedSection, locOf: LocOf): void {
-    this.#section.requireAskable(caller, asked, locOf)
+  /** Checks the filter, the order and the facets of a search without searching. @throws Fault like `search` */
+  requireAskable(caller: Caller, choice: HitChoice, locOf: LocOf): void {
+    this.#section.requireAskable(caller, choice, locOf)
   }
 
   /**
-   * Returns the entries nearest to the related-themes text of one, else nearest in meaning, without its translations.
+   * Returns the entries nearest to the related-themes text of an entry, or, where it has none, nearest to it in
+   * meaning. Leaves out its translations.
    * @throws Fault not_found where the caller sees no such entry
    */
   async related(caller: Caller, id: string, limit: number): Promise<RelatedEntry[]> {

@@ -23,8 +23,9 @@ export class EntrySuggestRules {
   }
 
   /**
-   * Entries that a typed text begins, best first. A site is suggested from as if there were no other entries.
-   * @param siteId only entries assigned to this site; null for all
+   * Suggests entries whose titles continue a typed text, best first. Suggestions of a site are as if the tenant had no
+   * entries besides those of the site.
+   * @param siteId suggests only entries assigned to this site; null for all
    */
   async suggest(
     caller: Caller,

@@ -1,13 +1,13 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 
-/** What a suggestion shows of an entry, and what decides who sees it. */
+/** Columns of an entry that a suggestion shows, and those that decide who sees it. */
 export type SuggestedEntryRow = Pick<
   EntryRow,
   'id' | 'seq' | 'title' | 'type' | 'language' | 'category_id' | 'visibility' | 'created_by_user_id' | 'workspace_id'
 >
 
-/** Suggestions for the ids that exist, in no particular order. */
+/** Returns suggestions for the ids that exist, in no particular order. */
 export async function findSuggested(
   db: Queries,
   tenantId: string,

@@ -6,7 +6,8 @@ import { Fault } from '../../../platform/faults.ts'
 import { filterVisible } from './visible-store.ts'
 
 /**
- * @param ids of `body.entry_ids`; null for an item that is not an id
+ * Requires that the caller may see entries that a body names.
+ * @param ids items of `body.entry_ids`; null for an item that is not an id, which the check of the shape reports
  * @throws Fault invalid, with the index of each entry that is unknown or invisible to the caller
  */
 export async function requireVisibleEntries(
@@ -27,7 +28,7 @@ export async function requireVisibleEntries(
   if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
 }
 
-/** Faults of the `entry_ids` of an unchecked body, besides their shape. */
+/** Returns the faults of `entry_ids` in an unchecked body, besides those of their shape. */
 export function faultsOfEntryIds(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   return faultsOf([() => requireVisibleEntries(db, caller, idsIn(body, 'entry_ids'))])
 }

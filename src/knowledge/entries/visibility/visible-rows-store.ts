@@ -4,13 +4,13 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 type Rows = ExpressionBuilder<Tables, 'entries'>
 
-/** `maySee` as an SQL condition on the entries table. A property test checks that both agree. */
+/** Returns `maySee` as an SQL condition on the entries table. A property test checks that both agree. */
 export function visibleRows(eb: Rows, caller: Viewer): Expression<SqlBool> {
   const owner = personalOwner(caller)
   return seenIn(eb, 'entries', caller, owner === null ? null : eb('entries.created_by_user_id', '=', owner))
 }
 
-/** The same condition on the earlier versions of one entry, each with its own level. Their owner is the entry's. */
+/** Returns the condition on earlier versions of one entry. Each has its own level; their owner is that of the entry. */
 export function visibleVersions(
   eb: ExpressionBuilder<Tables, 'entry_versions'>,
   caller: Viewer,
@@ -21,20 +21,20 @@ export function visibleVersions(
   return seenIn(eb as never, 'entry_versions', caller, isOwner ? eb.lit(true) : null)
 }
 
-/** The same condition on deleted entries in the bin. */
+/** Returns the condition on deleted entries in the bin. */
 export function visibleBinned(eb: ExpressionBuilder<Tables, 'binned_entries'>, caller: Viewer): Expression<SqlBool> {
   const owner = personalOwner(caller)
-  const owned = owner === null ? null : eb('binned_entries.created_by_user_id', '=', owner)
+  const isOwned = owner === null ? null : eb('binned_entries.created_by_user_id', '=', owner)
   // Both tables have the same names for these columns.
-  return seenIn(eb as never, 'binned_entries', caller, owned)
+  return seenIn(eb as never, 'binned_entries', caller, isOwned)
 }
 
-/** @param owned condition for rows that the caller owns; null if the caller owns none */
+/** @param isOwned condition for rows that the caller owns; null if the caller owns none */
 function seenIn(
   eb: Rows,
   table: 'entries' | 'entry_versions' | 'binned_entries',
   caller: Viewer,
-  owned: Expression<SqlBool> | null,
+  isOwned: Expression<SqlBool> | null,
 ): Expression<SqlBool> {
   const visibility = `${table}.visibility` as 'entries.visibility'
   const workspace = `${table}.workspace_id` as 'entries.workspace_id'
@@ -46,6 +46,6 @@ function seenIn(
   if (byMembership && caller.workspaceIds.length > 0) {
     either.push(eb(visibility, '=', 'workspace').and(workspace, 'in', [...caller.workspaceIds]))
   }
-  if (owned !== null) either.push(eb(visibility, '=', 'personal').and(owned))
+  if (isOwned !== null) either.push(eb(visibility, '=', 'personal').and(isOwned))
   return eb.or(either)
 }

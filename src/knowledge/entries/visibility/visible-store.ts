@@ -5,23 +5,23 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { EntryRow, EntryVersionRow, Tables } from '../../../platform/database/tables.ts'
 import { visibleRows, visibleVersions } from './visible-rows-store.ts'
 
-/** Rows of the ids that the caller may see, in no particular order. */
+/** Returns the visible entries of the ids, in no particular order. */
 export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {
   const rows: EntryRow[] = []
   await inChunks(ids, async (some) => {
-    const found = await db
+    const visible = await db
       .selectFrom('entries')
       .selectAll()
       .where('tenant_id', '=', caller.tenant.id)
       .where('id', 'in', some)
       .where((eb) => visibleRows(eb, caller))
       .execute()
-    rows.push(...found)
+    rows.push(...visible)
   })
   return rows
 }
 
-/** The entry if the caller may see it, else null. An index decides this before the row is read. */
+/** Returns the entry if the caller may see it, else null. An index decides this before the row is read. */
 export async function findVisibleEntry(db: Queries, caller: Caller, id: string): Promise<EntryRow | null> {
   const row = await db
     .selectFrom('entries')
@@ -36,7 +36,7 @@ export async function findVisibleEntry(db: Queries, caller: Caller, id: string):
   return row ?? null
 }
 
-/** The ids whose entries the caller may see. */
+/** Returns those of the ids whose entries the caller may see. */
 export async function filterVisible(db: Queries, caller: Caller, ids: readonly string[]): Promise<Set<string>> {
   const visible = new Set<string>()
   await inChunks(ids, async (some) => {
@@ -48,25 +48,31 @@ export async function filterVisible(db: Queries, caller: Caller, ids: readonly s
   return visible
 }
 
-/** What decides whether an input may change an entry. It is found without reading the entry's text. */
+/** Columns that decide whether an input may change an entry. Reading them does not read the entry's text. */
 export type EntryHead = Pick<EntryRow, 'id' | 'type' | 'visibility' | 'workspace_id' | 'created_by_user_id'>
 
-/** Columns that an index contains. */
+/** Columns that decide who sees an entry. An index contains them. */
 const GUARD = ['visibility', 'workspace_id', 'created_by_user_id'] as const
-/** On SQLite the table is read for the type alone: the type comes before the long texts in its row, the rest after. */
-const HEAD = ['seen.id', 'entries.type', 'seen.visibility', 'seen.workspace_id', 'seen.created_by_user_id'] as const
+/** SQLite reads the table for the type alone, which comes before the long texts in a row; the rest comes after. */
+const HEAD = [
+  'visible.id',
+  'entries.type',
+  'visible.visibility',
+  'visible.workspace_id',
+  'visible.created_by_user_id',
+] as const
 
-/** The head of the entry if the caller may see the entry, else null. */
+/** Returns the head of the entry if the caller may see the entry, else null. */
 export async function findVisibleHead(db: Queries, caller: Caller, id: string): Promise<EntryHead | null> {
-  const seen = visibleIds(db, caller)
+  const visible = visibleIds(db, caller)
     .select([...GUARD])
     .where((eb) => only(eb, 'id', id))
-    // With a limit SQLite answers this by itself, from the index. Joined to the rest, it would read the row.
+    // The limit makes SQLite answer this part alone, from the index. Merged into the join, it would read the row.
     .limit(1)
   const row = await db
-    .selectFrom(seen.as('seen'))
+    .selectFrom(visible.as('visible'))
     .innerJoin('entries', (join) =>
-      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'seen.id'),
+      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'visible.id'),
     )
     .select([...HEAD])
     .executeTakeFirst()
@@ -74,8 +80,8 @@ export async function findVisibleHead(db: Queries, caller: Caller, id: string): 
 }
 
 /**
- * The head of the first entry with the reference that the caller may see and that is not a private note.
- * @param type of the entry; null for any type
+ * Returns the head of the oldest visible entry with the reference that is not a private note.
+ * @param type type of the entry; null for any type
  */
 export async function findHeadBySourceReference(
   db: Queries,
@@ -83,47 +89,47 @@ export async function findHeadBySourceReference(
   reference: string,
   type: string | null,
 ): Promise<EntryHead | null> {
-  const seen = visibleIds(db, caller)
+  const visible = visibleIds(db, caller)
     .select([...GUARD, 'created_at'])
     .where('source_reference', '=', reference)
     .where('visibility', '!=', 'personal')
   const heads = db
-    .selectFrom(seen.as('seen'))
+    .selectFrom(visible.as('visible'))
     .innerJoin('entries', (join) =>
-      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'seen.id'),
+      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'visible.id'),
     )
     .select([...HEAD])
-    .orderBy('seen.created_at')
-    .orderBy('seen.id')
+    .orderBy('visible.created_at')
+    .orderBy('visible.id')
     .limit(1)
   const row = await (type === null ? heads : heads.where('entries.type', '=', type)).executeTakeFirst()
   return row ?? null
 }
 
-/** Ids of the two oldest entries with the reference, and the source if one is named, that the caller may see. */
+/** Returns ids of the two oldest visible entries with the reference, and with the source if one is named. */
 export async function findBySource(
   db: Queries,
   caller: Caller,
   { source_reference: reference, source }: { readonly source_reference: string; readonly source?: string },
 ): Promise<string[]> {
-  const seen = visibleIds(db, caller).select('created_at').where('source_reference', '=', reference)
-  const found = db
-    .selectFrom(seen.as('seen'))
+  const visible = visibleIds(db, caller).select('created_at').where('source_reference', '=', reference)
+  const entries = db
+    .selectFrom(visible.as('visible'))
     .innerJoin('entries', (join) =>
-      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'seen.id'),
+      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'visible.id'),
     )
-    .select('seen.id')
-    .orderBy('seen.created_at')
-    .orderBy('seen.id')
+    .select('visible.id')
+    .orderBy('visible.created_at')
+    .orderBy('visible.id')
     .limit(2)
-  const rows = await (source === undefined ? found : found.where('entries.source', '=', source)).execute()
+  const rows = await (source === undefined ? entries : entries.where('entries.source', '=', source)).execute()
   return rows.map(({ id }) => id)
 }
 
-/** An earlier version in the list of an entry's versions. */
+/** Earlier version in the list of an entry's versions. */
 type VersionHead = Pick<EntryVersionRow, 'version' | 'title' | 'visibility' | 'updated_at'>
 
-/** Earlier versions of an entry below number `before` that the caller may see, newest first. */
+/** Lists the visible earlier versions of an entry below number `before`, newest first. */
 export async function listVersions(
   db: Queries,
   caller: Caller,
@@ -142,7 +148,7 @@ export async function listVersions(
     .execute()
 }
 
-/** The entry as it was, as JSON; null when there is no such version or the caller may not see it. */
+/** Returns an earlier version of an entry as JSON; null when there is none or the caller may not see it. */
 export async function findSnapshot(
   db: Queries,
   caller: Caller,
@@ -161,7 +167,7 @@ export async function findSnapshot(
   return row?.snapshot ?? null
 }
 
-/** Ids of visible entries. On SQLite, an index alone answers this by id or source reference, without reading rows. */
+/** Returns the query of visible ids. On SQLite an index answers it by id or source reference, without reading rows. */
 function visibleIds(db: Queries, caller: Caller) {
   return db
     .selectFrom('entries')
@@ -171,13 +177,14 @@ function visibleIds(db: Queries, caller: Caller) {
 }
 
 /**
- * Equality, written as a range so that SQLite uses the index that contains the visibility. For a plain `=` on a whole
- * primary key it uses the primary key, and then has to read the row.
+ * Returns equality as a range, so that SQLite uses the index that contains the visibility. For `=` on a whole primary
+ * key, SQLite uses the primary key, and then has to read the row.
  */
 function only<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,
   column: ReferenceExpression<Tables, T>,
   value: string | number,
 ): Expression<SqlBool> {
+  // Kysely cannot tell the value's type for a generic column.
   return eb.between(column, value as never, value as never)
 }

@@ -4,9 +4,9 @@ import type { Queries } from '../../../platform/database/database.ts'
 import { guardOf } from '../entry.ts'
 import { findTitles } from '../store.ts'
 
-/** Titles by id of those entries that the caller may see and that are not private notes. */
+/** Returns the titles by id of the visible entries that are not private notes. */
 export async function visibleTitles(db: Queries, caller: Caller, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await findTitles(db, caller.tenant.id, ids)
-  const seen = rows.filter((row) => row.visibility !== 'personal' && maySee(caller, guardOf(row)))
-  return new Map(seen.map(({ id, title }) => [id, title]))
+  const visible = rows.filter((row) => row.visibility !== 'personal' && maySee(caller, guardOf(row)))
+  return new Map(visible.map(({ id, title }) => [id, title]))
 }

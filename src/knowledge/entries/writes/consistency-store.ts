@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../../platform/database/database.ts'
 
-/** Rows that refer to nothing: no constraint covers them, or constraints were switched off. */
-interface Broken {
+/** Number of rows that refer to nothing, because no constraint covers them or constraints were switched off. */
+interface BrokenRows {
+  /** Description of the rows, for people. */
   readonly what: string
   readonly count: number
 }
 
-/** Counts inconsistent rows over all tenants, such as entries whose category does not exist. */
+/** Counts inconsistent rows of all tenants, such as entries whose category does not exist. Leaves out counts of 0. */
 export async function brokenReferences({
   queries: db,
   portable,
-}: Pick<Database, 'queries' | 'portable'>): Promise<Broken[]> {
-  const missing = async (what: string, from: ReturnType<typeof sql>): Promise<Broken> => {
+}: Pick<Database, 'queries' | 'portable'>): Promise<BrokenRows[]> {
+  const missing = async (what: string, from: ReturnType<typeof sql>): Promise<BrokenRows> => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
     return { what, count: rows[0].count }
   }
-  const found = await Promise.all([
+  const counts = await Promise.all([
     missing(
       'entries without their category',
       sql`entries e where not exists (select 1 from categories c where c.tenant_id = e.tenant_id and c.id = e.category_id)`,
@@ -56,20 +57,20 @@ export async function brokenReferences({
       sql`entries e join tenants t on t.tenant_id = e.tenant_id where e.seq > t.watermark`,
     ),
   ])
-  return found.filter(({ count }) => count > 0)
+  return counts.filter(({ count }) => count > 0)
 }
 
-/** Written into the settings of a tenant once it has said how long versions are kept. */
-const KEEPS_SOME = '%"versionDays":%'
+/** Pattern of a tenant's settings that say how long versions are kept. */
+const WITH_RETENTION = '%"versionDays":%'
 
 /**
- * How many entries do not have exactly the earlier versions that their version number calls for. Where a tenant has
- * said how long versions are kept, the first ones may be gone.
+ * Counts the entries without exactly the earlier versions that their version number calls for. Where the tenant's
+ * settings say how long versions are kept, the oldest versions may be missing.
  */
 export async function brokenVersionChains(db: Queries): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from entries e join tenants t on t.tenant_id = e.tenant_id where e.version <>
-      (select count(*) + case when t.settings like ${KEEPS_SOME} then coalesce(min(v.version), e.version) else 1 end
+      (select count(*) + case when t.settings like ${WITH_RETENTION} then coalesce(min(v.version), e.version) else 1 end
         from entry_versions v
         where v.tenant_id = e.tenant_id and v.entry_id = e.id and v.version between 1 and e.version - 1)`.execute(db)
   return rows[0].count

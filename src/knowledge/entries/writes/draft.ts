@@ -8,7 +8,7 @@ import type { Entry } from '../contract.ts'
 import { expiryOf, normalizeMetadata } from '../metadata/metadata.ts'
 import { languageOfNew } from './language.ts'
 
-/** An entry before it is stored: complete, validated and normalised. */
+/** Entry before it is stored: complete, validated and normalised. */
 export type EntryDraft = Omit<
   Entry,
   | 'id'
@@ -64,7 +64,7 @@ function unique(values: readonly string[] = []): string[] {
   return [...new Set(values)]
 }
 
-/** Columns of a row that the service decides, not the writer. */
+/** Columns of a row that the service sets. The author of the entry sets the others. */
 interface RowFacts {
   readonly tenantId: string
   readonly id: string
@@ -75,6 +75,7 @@ interface RowFacts {
   readonly seq: number
 }
 
+/** Returns the row of a draft, without an embedding model: the row has no vectors yet. */
 export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
   return {
     tenant_id: facts.tenantId,
@@ -106,16 +107,16 @@ export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
   }
 }
 
-/** Columns that the service changes with every write. The writer decides the others. */
+/** Columns that the service changes with every write. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['version', 'updated_at', 'seq', 'embedding_model'])
 
-/** Whether two rows agree in everything that a writer decides. */
+/** Tells whether two rows agree in all columns except those that every write changes. */
 export function sameContent(one: EntryRow, other: EntryRow): boolean {
   return (Object.keys(one) as (keyof EntryRow)[]).every(
     (column) =>
       BOOKKEEPING.has(column) ||
       one[column] === other[column] ||
-      // The order of keys does not matter.
+      // Metadata is compared as JSON, because the order of its keys does not matter.
       (column === 'metadata' && isDeepStrictEqual(JSON.parse(one.metadata), JSON.parse(other.metadata))),
   )
 }

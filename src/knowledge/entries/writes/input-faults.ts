@@ -10,30 +10,30 @@ import { normalizeMetadata } from '../metadata/metadata.ts'
 import * as visible from '../visibility/visible-store.ts'
 import { categoryOfLine } from './line-category.ts'
 import * as references from './references.ts'
-import { requireWriteOnlyMetadata, requireWholePlace } from './write-only.ts'
-import { requireLevel, requireOwnSight, requireSameType } from './write.ts'
+import { requireWriteOnlyMetadata, requireBothSightFields } from './write-only.ts'
+import { requireLevel, requireMaySee, requireSameType } from './write.ts'
 
 /*
  * Finds the faults of a refused input besides its shape. Each function takes an unchecked body and applies the rules of
  * writes one by one, so that a fault of one field does not hide the faults of another.
  */
 
-/** Defaults of a new entry. */
+/** Defaults of a new entry that the checks read. */
 const DEFAULTS = { type: 'knowledge', metadata: {}, visibility: 'internal', workspace_id: null }
 
-/** Faults of the body of a new entry. */
+/** Returns the faults of the body of a new entry. */
 export async function faultsOfNew(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   if (!isUnchecked(body)) return []
   const entry = withDefaults(body)
   return faultsOf([
     () => requireMetadata(entry.type, entry.metadata),
-    () => requireSoundLevel(caller, entry.visibility),
+    () => requireValidLevel(caller, entry.visibility),
     () => requireReferences(db, caller, entry),
-    () => requireSight(caller, entry, caller.userId),
+    () => requireMaySeeFields(caller, entry, caller.userId),
   ])
 }
 
-/** Faults of the body of a private note. */
+/** Returns the faults of the body of a private note. */
 export async function faultsOfPersonal(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   if (!isUnchecked(body)) return []
   return faultsOf([
@@ -43,8 +43,8 @@ export async function faultsOfPersonal(db: Queries, caller: Caller, body: unknow
 }
 
 /**
- * Faults of the body of a change.
- * @param before the entry it changes; null when the caller sees none: rules that need the stored entry are skipped then
+ * Returns the faults of the body of a change.
+ * @param before entry that the body changes; null when the caller sees none, which skips the rules that need it
  */
 export async function faultsOfChange(
   db: Queries,
@@ -57,42 +57,45 @@ export async function faultsOfChange(
     () => requireSameType(body.type),
     () => requireWriteOnlyMetadata(caller, body),
     () => mayReadBack(caller) && requireMetadata(before?.type, body.metadata),
-    () => requireSoundLevel(caller, body.visibility),
+    () => requireValidLevel(caller, body.visibility),
     () => requireReferences(db, caller, body),
-    () => requirePlace(caller, body, before),
+    () => requireMaySeeChange(caller, body, before),
   ])
 }
 
 /**
- * Faults of a line of a bulk, which may replace an entry.
- * @param judgesReferences whether the line may only refer to what exists already
+ * Returns the faults of a line of a bulk, which may replace an entry.
+ * @param checksReferences whether to report references to rows that do not exist, which a dry run cannot judge
  */
 export async function faultsOfLine(
   db: Queries,
   caller: Caller,
   line: unknown,
-  { judgesReferences }: { readonly judgesReferences: boolean },
+  { checksReferences }: { readonly checksReferences: boolean },
 ): Promise<Fault[]> {
   if (!isUnchecked(line)) return []
   const entry = withDefaults(line)
-  const known = await replacedBy(db, caller, entry)
+  const replaced = await replacedBy(db, caller, entry)
   return faultsOf([
     () => requireMetadata(entry.type, entry.metadata),
     () => categoryOfLine(db, caller, line),
-    () => requireSoundLevel(caller, entry.visibility),
-    () => typeof line.source_reference === 'string' && requireWholePlace(caller, line),
-    () => known !== null && requireSameType(entry.type, known.type),
-    () => judgesReferences && requireReferences(db, caller, line),
-    () => (known === null ? requireSight(caller, entry, caller.userId) : requirePlace(caller, line, known)),
+    () => requireValidLevel(caller, entry.visibility),
+    () => typeof line.source_reference === 'string' && requireBothSightFields(caller, line),
+    () => replaced !== null && requireSameType(entry.type, replaced.type),
+    () => checksReferences && requireReferences(db, caller, line),
+    () =>
+      replaced === null
+        ? requireMaySeeFields(caller, entry, caller.userId)
+        : requireMaySeeChange(caller, line, replaced),
   ])
 }
 
 function withDefaults(body: Unchecked): Unchecked {
-  const given = Object.entries(body).filter(([, value]) => value !== undefined)
-  return { ...DEFAULTS, ...Object.fromEntries(given) }
+  const fields = Object.entries(body).filter(([, value]) => value !== undefined)
+  return { ...DEFAULTS, ...Object.fromEntries(fields) }
 }
 
-/** The entry that a line replaces; null if the line cannot be read that far. */
+/** Returns the head of the entry that a line replaces; null for none, and where reference or type are malformed. */
 async function replacedBy(db: Queries, caller: Caller, line: Unchecked): Promise<visible.EntryHead | null> {
   const { source_reference: reference, type } = line
   if (typeof reference !== 'string' || !isType(type)) return null
@@ -106,7 +109,7 @@ function requireMetadata(type: unknown, metadata: unknown): void {
   if (isType(type) && isUnchecked(metadata)) normalizeMetadata(type, metadata)
 }
 
-function requireSoundLevel(caller: Caller, visibility: unknown): void {
+function requireValidLevel(caller: Caller, visibility: unknown): void {
   if (isLevel(visibility)) requireLevel(caller, { visibility })
 }
 
@@ -115,18 +118,18 @@ async function requireReferences(db: Queries, caller: Caller, named: Unchecked):
   await references.require(db, caller.tenant.id, entry)
 }
 
-/** Checks who would see a stored entry after the change: the body's visibility and workspace, else the stored ones. */
-function requirePlace(caller: Caller, body: Unchecked, before: visible.EntryHead | null): void {
-  requireWholePlace(caller, body)
+/** Checks that the caller would see the entry after the change, by the new or else stored visibility and workspace. */
+function requireMaySeeChange(caller: Caller, body: Unchecked, before: visible.EntryHead | null): void {
+  requireBothSightFields(caller, body)
   if (before === null) return
   const { visibility = before.visibility, workspace_id: workspaceId = before.workspace_id } = body
-  requireSight(caller, { visibility, workspace_id: workspaceId }, before.created_by_user_id)
+  requireMaySeeFields(caller, { visibility, workspace_id: workspaceId }, before.created_by_user_id)
 }
 
-/** Checks that the caller would see the entry. A level the caller may not assign has its own fault and is skipped. */
-function requireSight(caller: Caller, place: Unchecked, ownerId: string | null): void {
-  const { visibility, workspace_id: workspaceId } = place
+/** Checks that the caller would see the entry. A level that the caller may not assign has another fault. */
+function requireMaySeeFields(caller: Caller, entry: Unchecked, ownerId: string | null): void {
+  const { visibility, workspace_id: workspaceId } = entry
   if (!isLevel(visibility) || visibility === 'personal' || !mayAssign(caller, visibility)) return
   if (workspaceId !== null && typeof workspaceId !== 'string') return
-  requireOwnSight(caller, { visibility, workspace_id: workspaceId, created_by_user_id: ownerId })
+  requireMaySee(caller, { visibility, workspace_id: workspaceId, created_by_user_id: ownerId })
 }

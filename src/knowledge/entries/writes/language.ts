@@ -2,15 +2,15 @@ import { tidyLanguage } from '../../../platform/contract/language.ts'
 import { surelyIn } from '../../../search/analysis/text-language.ts'
 import type { EntryCreate } from '../contract.ts'
 
-/** The beginning of a text tells its language as well as all of it, and a text may have a million characters. */
-const CHARACTERS = 1_000
+/** Characters by which a language is detected: as certain as by all of a text, which may have a million. */
+const DETECTED_LENGTH = 1_000
 
-/** The language that the beginning of a new entry is surely in; null when it does not tell. */
+/** Detects the language of a new entry by its beginning; null when that is uncertain. */
 export function detectedLanguage({ title, content }: Pick<EntryCreate, 'title' | 'content'>): string | null {
-  return surelyIn(`${title}\n${content.slice(0, CHARACTERS)}`)
+  return surelyIn(`${title}\n${content.slice(0, DETECTED_LENGTH)}`)
 }
 
-/** The language of a new entry that states none. @param fallback language of the tenant, for texts that do not tell */
+/** Returns the language of a new entry that names none. @param fallback tenant's language, for uncertain texts */
 export function languageOfNew(entry: Pick<EntryCreate, 'title' | 'content'>, fallback: string): string {
   return detectedLanguage(entry) ?? tidyLanguage(fallback)
 }

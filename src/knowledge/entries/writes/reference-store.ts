@@ -1,7 +1,7 @@
 import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 
-/** What entries refer to. */
+/** Tables with rows that entries refer to. */
 type Referenced = 'categories' | 'workspaces' | 'projects' | 'sites'
 
 export async function exists(db: Queries, table: Referenced, tenantId: string, id: string): Promise<boolean> {
@@ -14,14 +14,14 @@ export async function exists(db: Queries, table: Referenced, tenantId: string, i
   return row !== undefined
 }
 
-/** Those of the ids that exist. */
+/** Returns those of the ids that exist. */
 export async function existing(
   db: Queries,
   table: Referenced,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const found = new Set<string>()
+  const existingIds = new Set<string>()
   await inChunks(ids, async (some) => {
     const rows = await db
       .selectFrom(table)
@@ -29,7 +29,7 @@ export async function existing(
       .where('tenant_id', '=', tenantId)
       .where('id', 'in', some)
       .execute()
-    for (const { id } of rows) found.add(id)
+    for (const { id } of rows) existingIds.add(id)
   })
-  return found
+  return existingIds
 }

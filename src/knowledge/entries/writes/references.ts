@@ -4,7 +4,7 @@ import { FAULTS_MAX } from '../../../platform/contract/check-faults.ts'
 import type { NamedId } from '../../../search/request/filter.ts'
 import { existing, exists } from './reference-store.ts'
 
-/** References of an entry; null for one it does not have. */
+/** References of an entry; null for a reference that it does not have. */
 interface References {
   readonly category_id: string | null
   readonly workspace_id: string | null
@@ -54,7 +54,7 @@ export async function requireMemberships(
   if (faults.length > 0) throw new Fault('invalid', faults)
 }
 
-/** Filters of a list or search that name something stored. */
+/** Filters of a list or search that name stored rows. */
 interface Restrictions {
   readonly category_id?: string | null
   readonly project_id?: string | null
@@ -71,25 +71,25 @@ const RESTRICTIONS = [
  * Checks that the categories, projects and sites that a filter names exist in the tenant.
  * @throws Fault invalid, at each id that does not exist
  */
-export async function requireNamed(db: Queries, tenantId: string, ids: readonly NamedId[]): Promise<void> {
+export async function requireFilterIds(db: Queries, tenantId: string, ids: readonly NamedId[]): Promise<void> {
   const faults: FaultDetail[] = []
   for (const [field, table, what] of RESTRICTIONS) {
     const named = ids.filter((each) => each.field === field)
     if (named.length === 0) continue
-    const known = await existing(
+    const existingIds = await existing(
       db,
       table,
       tenantId,
       named.map(({ id }) => id),
     )
-    for (const { id, loc } of named) if (!known.has(id)) faults.push(...referenceNotFound(loc, what).details)
+    for (const { id, loc } of named) if (!existingIds.has(id)) faults.push(...referenceNotFound(loc, what).details)
   }
   if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
 }
 
 /**
  * Checks that the category, project and site that a list or search filters by exist in the tenant.
- * @param place part of the request with the filters, or where the filters are in it
+ * @param place part of the request that is the filters, or the path to the filters in the request
  * @throws Fault invalid, at each filter whose target does not exist
  */
 export async function requireRestrictions(

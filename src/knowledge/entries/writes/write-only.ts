@@ -8,13 +8,13 @@ import type { BulkEntry } from '../contract.ts'
 const SCOPES = ['knowledge:read']
 
 /**
- * Refuses changes whose outcome would reveal stored data to a caller who may not read it: metadata, which is valid for
+ * Refuses changes whose outcome would reveal stored data to a caller who may not read: metadata, which is valid for
  * some types of entries only, and a workspace without a visibility or the other way round.
  * @throws Fault forbidden, invalid
  */
 export function requireWriteOnlyPatch(caller: Caller, patch: Unchecked): void {
   requireWriteOnlyMetadata(caller, patch)
-  requireWholePlace(caller, patch)
+  requireBothSightFields(caller, patch)
 }
 
 /** @throws Fault forbidden for metadata of a caller who may not read: it would reveal the type of the entry */
@@ -25,11 +25,12 @@ export function requireWriteOnlyMetadata(caller: Caller, patch: Unchecked): void
 }
 
 /**
- * Requires visibility and workspace together from a caller who may not read. Both decide whether the caller would see
- * the entry, so one alone would be checked against the stored other. Holds for changes and for lines of a bulk.
+ * Requires visibility and workspace together from a caller who may not read, in changes and in lines of a bulk. Both
+ * decide whether the caller would see the entry. Where a request has one of them, the other is read from the stored
+ * entry, and the answer would reveal it.
  * @throws Fault invalid
  */
-export function requireWholePlace(caller: Caller, fields: Unchecked): void {
+export function requireBothSightFields(caller: Caller, fields: Unchecked): void {
   if (mayReadBack(caller) || !caller.tenant.settings.workspaces) return
   const missing = (field: string, other: string) =>
     invalid(['body', field], 'missing', `Field required with ${other} when knowledge:read is missing`)
@@ -39,12 +40,12 @@ export function requireWholePlace(caller: Caller, fields: Unchecked): void {
   if (fields.workspace_id !== undefined && fields.visibility === undefined) throw missing('visibility', 'workspace_id')
 }
 
-/** Outcome of a line of a bulk, as the sender may know it. */
+/** Outcome of a line of a bulk, as far as the caller may know it. */
 export type LineOutcome = BulkOutcome | { readonly status: 'stored'; readonly id?: string }
 
 /**
- * The outcome of a line for a caller without `knowledge:read`. A line with a source reference gets no id: the time in
- * the id would reveal whether the entry existed before.
+ * Returns the outcome of a line for a caller without `knowledge:read`. A line with a source reference gets no id: the
+ * time in the id would reveal whether the entry existed before.
  */
 export function writeOnlyOutcome(outcome: BulkOutcome, { source_reference: reference }: BulkEntry): LineOutcome {
   if (outcome.status === 'failed') return outcome

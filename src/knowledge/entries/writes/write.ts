@@ -18,7 +18,7 @@ import type { EntryType } from '../kinds.ts'
 import * as references from './references.ts'
 import * as store from '../store.ts'
 
-/** Writes entries, for single writes and for bulks. */
+/** Writes single entries, and those of bulks. */
 export class EntryWriter extends DocumentWriter {
   /**
    * Stores a new entry. All checks come before the first write, so a refused entry of a bulk leaves nothing behind.
@@ -36,15 +36,15 @@ export class EntryWriter extends DocumentWriter {
       version: 1,
       seq,
     })
-    requireOwnSight(caller, row)
+    requireMaySee(caller, row)
     await this.storeNew(tx, caller, row, model, () => textBytesOf(row))
     await this.record(tx, caller, 'entry', [{ action: 'create', id: row.id }])
     return entryOf(row)
   }
 
   /**
-   * Stores a row that is not there, with its vectors, and notes their model in it.
-   * @param bytes text that the tenant did not have before
+   * Stores a row that is not stored yet, with its vectors, and sets its embedding model.
+   * @param bytes returns the bytes of text that count as new for the tenant's quota
    * @throws Fault quota_exceeded
    */
   async storeNew(tx: Tx, { tenant }: Caller, row: EntryRow, model: string | null, bytes: () => number): Promise<void> {
@@ -57,8 +57,8 @@ export class EntryWriter extends DocumentWriter {
   }
 
   /**
-   * Brings an entry back from the bin by writing it again: with its id and versions, changed by the patch.
-   * @param before the deleted row, whose entry the caller may see
+   * Restores an entry from the bin with its id and versions, and applies a patch to it.
+   * @param before row of the entry in the bin, which the caller may see
    * @throws Fault invalid, forbidden, quota_exceeded, before anything is written
    */
   async bringBack(
@@ -73,7 +73,7 @@ export class EntryWriter extends DocumentWriter {
     const isSame = sameContent(before, after)
     const row = isSame ? { ...before, seq } : after
     await references.require(tx, tenantId, row)
-    requireOwnSight(caller, row)
+    requireMaySee(caller, row)
     await this.storeNew(tx, caller, row, model, () => (isSame ? 0 : textBytesOf(row)))
     await takeOut(tx, this.database.portable, tenantId, id)
     if (!isSame) await store.insertVersion(tx, versionOf(before))
@@ -97,9 +97,9 @@ export class EntryWriter extends DocumentWriter {
     const after = changedRow(caller, before, patch, seq)
     if (sameContent(before, after)) return null
     await references.require(tx, caller.tenant.id, after, before)
-    requireOwnSight(caller, after)
+    requireMaySee(caller, after)
     after.embedding_model = before.embedding_model
-    // The former text goes on as a version.
+    // The former text stays as an earlier version, so all of the new text counts.
     await takeBytes(tx, caller.tenant, () => textBytesOf(after))
     await store.insertVersion(tx, versionOf(before))
     if (sameEmbeddedText(ENTRY_EMBEDDING, before, after)) {
@@ -114,7 +114,7 @@ export class EntryWriter extends DocumentWriter {
     return after
   }
 
-  /** Puts an entry into another category, which exists. Who may see it stays, so nobody's sight is asked. */
+  /** Moves an entry into another category, which exists. It needs no `requireMaySee`: the visibility stays. */
   async recategorise(
     tx: Tx,
     portable: Database['portable'],
@@ -131,12 +131,12 @@ export class EntryWriter extends DocumentWriter {
   }
 }
 
-/** Bytes of text that a row takes, as they are counted. */
+/** Returns the bytes of text that a row adds to the tenant's quota. */
 function textBytesOf(row: EntryRow): number {
   return ENTRY_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(row[column] ?? ''), 0)
 }
 
-/** A row as an earlier version. */
+/** Returns the earlier version that a row becomes. */
 function versionOf(row: EntryRow): EntryVersionRow {
   return {
     tenant_id: row.tenant_id,
@@ -150,7 +150,7 @@ function versionOf(row: EntryRow): EntryVersionRow {
   }
 }
 
-/** The row of the next version: the stored entry with the patch applied. Its vectors are not planned yet. */
+/** Returns the row of the next version: the stored entry with the patch applied. It has no vectors yet. */
 export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUpdate, 'type'>, seq: number): EntryRow {
   const whole = { ...entryDraftOf(before), ...patch, type: before.type as EntryType }
   return rowOf(draftOf(caller, whole, before.visibility as Visibility), {
@@ -164,19 +164,20 @@ export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUp
   })
 }
 
-/** The fields of a stored entry in the form of an input, ready for a patch. */
+/** Returns the fields of a stored entry as an input that a patch can change. */
 function entryDraftOf(row: EntryRow) {
   const { visibility: _visibility, ...fields } = entryOf(row)
   return { ...fields, related_themes: row.related_themes }
 }
 
 /**
+ * Requires that a body does not change the type of an entry.
  * @param type type in the body
- * @param known stored type; undefined when the body must not have a type
- * @throws Fault invalid when they differ
+ * @param stored type of the stored entry; undefined when the body must not have a type
+ * @throws Fault invalid when both differ
  */
-export function requireSameType(type: unknown, known?: string): void {
-  if (type !== known) throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+export function requireSameType(type: unknown, stored?: string): void {
+  if (type !== stored) throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
 }
 
 /** @throws Fault invalid for the level personal, forbidden for a level above the caller's ceiling */
@@ -189,8 +190,8 @@ export function requireLevel(caller: Caller, { visibility }: { visibility: Visib
     ])
 }
 
-/** Refuses an entry that the caller could not read afterwards, such as one in a workspace of others. */
-export function requireOwnSight(caller: Caller, row: Parameters<typeof guardOf>[0]): void {
+/** Requires that the caller may see an entry after the write. @throws Fault forbidden, such as in others' workspace */
+export function requireMaySee(caller: Caller, row: Parameters<typeof guardOf>[0]): void {
   if (!maySee(caller, guardOf(row)))
     throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace that you are a member of')
 }

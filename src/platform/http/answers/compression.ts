@@ -14,15 +14,20 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FairSlots } from '../../threads/fair-slots.ts'
 
-/** A smaller answer stays as it is: on a line of 1 Mbit a second it takes 16 ms at most, less than a round trip. */
+/**
+ * Bytes from which an answer is compressed. On a line of 1 Mbit a second a smaller one takes 16 ms at most, less than a
+ * round trip.
+ */
 const BYTES_MIN = 2_048
-/** Up to this size an answer is compressed on the spot, well within the slice of a millisecond or two that work may take. */
-const AT_ONCE_BYTES_MAX = 32 * 1_024
+/**
+ * Bytes up to which an answer is compressed at once, well within the slice of a millisecond or two that work may take.
+ */
+const INLINE_BYTES_MAX = 32 * 1_024
 
 type Coding = 'zstd' | 'br' | 'gzip'
 
 interface Compressor {
-  readonly atOnce: (json: Buffer) => Buffer
+  readonly inline: (json: Buffer) => Buffer
   readonly inPool: (json: Buffer) => Promise<Buffer>
 }
 
@@ -40,22 +45,22 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 const zstd = promisify(zstdCompress)
 
-/** The codings that an answer can have, in the order of preference among equals. */
+/** Codings that an answer can have. Among codings of equal weight the first one wins. */
 const CODINGS: Readonly<Record<Coding, Compressor>> = {
-  zstd: { atOnce: (json) => zstdCompressSync(json, ZSTD), inPool: (json) => zstd(json, ZSTD) },
+  zstd: { inline: (json) => zstdCompressSync(json, ZSTD), inPool: (json) => zstd(json, ZSTD) },
   br: {
-    atOnce: (json) => brotliCompressSync(json, brotliFor(json)),
+    inline: (json) => brotliCompressSync(json, brotliFor(json)),
     inPool: (json) => brotli(json, brotliFor(json)),
   },
-  gzip: { atOnce: (json) => gzipSync(json, GZIP), inPool: (json) => gzipped(json, GZIP) },
+  gzip: { inline: (json) => gzipSync(json, GZIP), inPool: (json) => gzipped(json, GZIP) },
 }
 
-/** Passwords and files need Node's pool of threads too: answers get half of it, and tenants take turns. */
+/** Answers get half of Node's pool of threads, because passwords and files need it too. Tenants take turns. */
 const slots = new FairSlots({ slots: 2 })
 
 /**
- * An onSend hook. Compresses JSON of the API as the client's Accept-Encoding prefers. Streams go out as they are, and
- * so do answers without an owner: what they say can be chosen by strangers.
+ * Compresses JSON of the API as the client's Accept-Encoding prefers, as an onSend hook. Streams stay uncompressed, and
+ * so do answers to requests without a caller: a stranger can choose what those say.
  */
 export function compressAnswer(
   request: FastifyRequest,
@@ -67,8 +72,8 @@ export function compressAnswer(
   const coding = accepted === undefined || !mayCompress(request, reply, payload) ? null : preferredCoding(accepted)
   if (coding === null) return done(null)
   const json = typeof payload === 'string' ? Buffer.from(payload) : (payload as Buffer)
-  if (json.length > AT_ONCE_BYTES_MAX) return compressInPool(request, reply, json, coding)
-  const bytes = CODINGS[coding].atOnce(json)
+  if (json.length > INLINE_BYTES_MAX) return compressInPool(request, reply, json, coding)
+  const bytes = CODINGS[coding].inline(json)
   nameCoding(reply, coding)
   done(null, bytes)
 }
@@ -95,21 +100,25 @@ function mayCompress(request: FastifyRequest, reply: FastifyReply, payload: unkn
   if (!isText || payload.length < BYTES_MIN || method === 'HEAD' || caller === null) return false
   const type = reply.getHeader('content-type')
   const isJson = typeof type === 'string' && type.startsWith('application/json')
-  return isJson && url.startsWith('/api/') && !reply.hasHeader('content-encoding') && isAskedForByItsOwner(request)
+  return isJson && url.startsWith('/api/') && !reply.hasHeader('content-encoding') && isSendersOwnRequest(request)
 }
 
 /**
- * Whether the request is surely its sender's own. A foreign page can make a browser send the session's cookie, with words
- * of the page's choice that the answer repeats beside what the page must not know. Whoever sees the length of the
- * compressed answer on its way could then guess that letter by letter (BREACH, Gluck, Harris and Prado 2013).
+ * Tells whether the request surely comes from its sender, and not from a foreign page. Such a page can make a browser
+ * send the session's cookie, with words of the page's choice that the answer repeats beside a secret. An eavesdropper
+ * who sees the length of the compressed answer could then guess the secret letter by letter (BREACH, Gluck, Harris and
+ * Prado 2013).
  */
-function isAskedForByItsOwner({ caller, headers }: FastifyRequest): boolean {
+function isSendersOwnRequest({ caller, headers }: FastifyRequest): boolean {
   return caller.credentialKind !== 'session' || headers['sec-fetch-site'] === 'same-origin'
 }
 
 const ACCEPTED = /^\s*([a-z-]+|\*)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i
 
-/** The coding that weighs most in Accept-Encoding (RFC 9110, section 12.5.3); null if none of ours is accepted. */
+/**
+ * Returns the coding with the greatest weight in Accept-Encoding (RFC 9110, section 12.5.3); null if the service has
+ * none of those accepted.
+ */
 export function preferredCoding(header: string): Coding | null {
   const weights = new Map<string, number>()
   for (const range of header.split(',')) {
@@ -117,7 +126,7 @@ export function preferredCoding(header: string): Coding | null {
     if (coding !== undefined) weights.set(coding.toLowerCase(), Number(weight))
   }
   let preferred: Coding | null = null
-  // An answer as it is may weigh more than any coding.
+  // The client may give an uncompressed answer more weight than any coding.
   let weightMax = Math.max(0, (weights.get('identity') ?? 0) - 0.001)
   for (const coding of Object.keys(CODINGS) as Coding[]) {
     const weight = weights.get(coding) ?? weights.get('*') ?? 0

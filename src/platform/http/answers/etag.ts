@@ -2,25 +2,25 @@ import { hash } from 'node:crypto'
 import { invalid, type Fault } from '../../faults.ts'
 import type { Expected } from '../../precondition.ts'
 
-/** A tag with what follows it. Commas inside the quotes are part of the tag (RFC 9110 section 8.8.3). */
+/** Matches a tag and the separator after it. Commas inside the quotes are part of the tag (RFC 9110 section 8.8.3). */
 const TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y
 const LIST_MAX = 100
-/** Characters of a state's name, six bits each: nobody meets two states of one thing with the same name. */
+/** Characters of a state's name, six bits each: two states of one resource practically never get the same name. */
 const NAME_LENGTH = 22
 
-/** The strong entity tag of a version. */
+/** Returns the strong entity tag of a version. */
 export function etagOf(version: number | string): string {
   return `"${version}"`
 }
 
-/** The strong entity tag of what has no version: a hash of how it is shown. */
-export function etagOfState(shown: object): string {
-  return etagOf(nameOf(shown))
+/** Returns the strong entity tag of a resource without a version: a hash of its state, as answers show it. */
+export function etagOfState(state: object): string {
+  return etagOf(nameOf(state))
 }
 
-const nameOf = (shown: object): string => hash('sha256', JSON.stringify(shown), 'base64url').slice(0, NAME_LENGTH)
+const nameOf = (state: object): string => hash('sha256', JSON.stringify(state), 'base64url').slice(0, NAME_LENGTH)
 
-/** What an If-Match header requires: any existing version, or one of these. */
+/** Demand of an If-Match header: any existing version, or one of some versions. */
 type IfMatch = { readonly any: true } | { readonly any: false; readonly tags: readonly string[] }
 
 /**
@@ -41,21 +41,27 @@ export function parseIfMatch(header: string | undefined): IfMatch | null {
   return { any: false, tags }
 }
 
-/** Whether the current version satisfies If-Match; true without the header. */
+/** Tells whether the current version satisfies If-Match; true without the header. */
 export function isMatch(demand: IfMatch | null, version: number | string): boolean {
   return demand === null || demand.any || demand.tags.includes(String(version))
 }
 
-/** Tells whether a version satisfies an If-Match header; null when every version does. @throws Fault when malformed */
+/**
+ * Returns a check whether a version satisfies an If-Match header; null when every version does.
+ * @throws Fault 422 at header.if-match when the header is malformed
+ */
 export function expectedVersion(header: string | undefined): Expected<number> {
   const demand = parseIfMatch(header)
   return demand === null || demand.any ? null : (version) => isMatch(demand, version)
 }
 
-/** Tells whether a state, as it is shown, satisfies an If-Match header; null like `expectedVersion`. @throws like it */
+/**
+ * Returns a check whether a state, as answers show it, satisfies an If-Match header; null when every state does.
+ * @throws Fault 422 at header.if-match when the header is malformed
+ */
 export function expectedState(header: string | undefined): Expected<object> {
   const demand = parseIfMatch(header)
-  return demand === null || demand.any ? null : (shown) => isMatch(demand, nameOf(shown))
+  return demand === null || demand.any ? null : (state) => isMatch(demand, nameOf(state))
 }
 
 function malformed(): Fault {

@@ -8,17 +8,17 @@ import { sendPrepared } from '../prepared.ts'
 
 interface PageToSend<T> {
   readonly items: readonly T[]
-  /** Place of the last item; null on the last page. */
+  /** Position of the last item; null on the last page. */
   readonly next: readonly CursorValue[] | null
-  /** Place of an item in the list's order. */
+  /** Returns the position of an item in the list's order. */
   readonly keyOf: (item: T) => readonly CursorValue[]
-  /** Serialiser of the item's contract. */
+  /** Serialises an item by its contract. */
   readonly write: (item: T) => string
 }
 
 /**
  * Answers with a page of a list and the link to the next page. Text can grow to six times its length as JSON, so the
- * page ends before its JSON exceeds the bound, but has at least one item.
+ * page ends before its JSON exceeds `PAGE_BYTES_MAX`. It has at least one item.
  */
 export async function sendPage<T>(
   request: FastifyRequest,
@@ -31,7 +31,7 @@ export async function sendPage<T>(
   return sendPrepared(reply, json)
 }
 
-/** Like `sendPage`, for a list that is newest first. */
+/** Answers like `sendPage`, for a list whose newest items come first. */
 export function sendNewest<T extends { readonly created_at: string; readonly id: string }>(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -17,11 +17,11 @@ const FORM_FIELDS_MAX = 50
 const LARGE_BYTES = 65_536
 
 /** Accepts JSON on every route, NDJSON as a raw stream on routes that ask for it, and answers 415 to other types. */
-export function acceptBodies(app: HttpApp, held: HeldMemory, turns: Turns): void {
+export function acceptBodies(app: HttpApp, heldMemory: HeldMemory, turns: Turns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
     const type = request.headers['content-type'] as string
-    readBody(request, stream, { held, turns }, done, (bytes) => {
+    readBody(request, stream, { heldMemory, turns }, done, (bytes) => {
       const { exactNumbers, form } = request.routeOptions.config
       if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
@@ -31,7 +31,7 @@ export function acceptBodies(app: HttpApp, held: HeldMemory, turns: Turns): void
     })
   })
   app.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
-    readBody(request, stream, { held, turns }, done, (bytes) => {
+    readBody(request, stream, { heldMemory, turns }, done, (bytes) => {
       if (request.routeOptions.config.form !== true) throw new HttpRefusal(unsupportedMediaType(request))
       const fields = parseForm(bytes.toString('utf8'))
       if (fields === null) throw invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`)
@@ -47,13 +47,13 @@ export function acceptBodies(app: HttpApp, held: HeldMemory, turns: Turns): void
 }
 
 /**
- * Reads a body up to the limit of its route and calls `parse`. Fastify's own reader keeps a list of the pieces, which
- * costs too much memory: see `ByteCollector`.
+ * Reads a body up to the limit of its route and calls `parse`. Fastify's own reader would keep a list of the pieces,
+ * which costs too much memory: see `ByteCollector`.
  */
 function readBody(
   request: FastifyRequest,
   stream: Readable,
-  { held, turns }: { held: HeldMemory; turns: Turns },
+  { heldMemory, turns }: { heldMemory: HeldMemory; turns: Turns },
   done: (error: Error | null, body?: unknown) => void,
   parse: (bytes: Buffer) => unknown,
 ): void {
@@ -62,7 +62,7 @@ function readBody(
   if (announced > limit) return done(new HttpRefusal(BODY_TOO_LARGE))
   const isAnnounced = !Number.isNaN(announced)
   try {
-    if (announced > SMALL_BYTES) held.takeBody(request, announced)
+    if (announced > SMALL_BYTES) heldMemory.takeBody(request, announced)
   } catch (error) {
     return done(error as Error)
   }
@@ -81,7 +81,7 @@ function readBody(
     if (isAnnounced || body.length <= counted) return
     try {
       // Counts as many bytes as `ByteCollector` allocates.
-      held.takeBody(request, body.length)
+      heldMemory.takeBody(request, body.length)
       counted += body.length
     } catch (error) {
       finish(error as Error)
@@ -109,7 +109,7 @@ function readBody(
 }
 
 /**
- * The fields of a form. A repeated field becomes a list, which no form's contract accepts.
+ * Returns the fields of a form. A repeated field becomes a list, which no form's contract accepts.
  * @returns null for more fields than any form needs, because each would cost time to check
  */
 function parseForm(text: string): Record<string, string | string[]> | null {
@@ -124,8 +124,8 @@ function parseForm(text: string): Record<string, string | string[]> | null {
 }
 
 /**
- * Whether the parameters of a content type are empty or say UTF-8. Split instead of one pattern, so that the time is
- * linear even for a header full of spaces.
+ * Tells whether the parameters of a content type are empty or say UTF-8. The header is split rather than matched by one
+ * pattern, so that the time is linear even for a header full of spaces.
  */
 export function isUtf8(parameters: string): boolean {
   const [before, ...parts] = parameters.split(';').map((part) => part.trim())
@@ -133,7 +133,7 @@ export function isUtf8(parameters: string): boolean {
   return before === '' && (parts.length === 0 || (parts.length === 1 && UTF8_CHARSET.test(parts[0])))
 }
 
-/** Reads a body that may be empty or `null`, which is a fault only if the route requires a body. */
+/** Parses a body that may be empty or `null`, which is a fault only if the route requires a body. */
 function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
   const wantsBody = request.routeOptions.schema?.body !== undefined
   if (bytes.length === 0) {
@@ -154,8 +154,8 @@ export function demandNdjson(request: FastifyRequest, _reply: FastifyReply, done
 }
 
 /**
- * Ends requests whose JSON body takes too long to arrive. Node's own limit would end long NDJSON imports too, so
- * requests with a JSON body are kept here and checked once a second.
+ * Ends requests whose JSON body takes too long to arrive. Node's own limit would end long NDJSON imports too. So this
+ * class keeps the requests with a JSON body and checks them once a second.
  */
 export class BodyDeadlines {
   private readonly waiting = new Map<FastifyReply, number>()
@@ -168,7 +168,7 @@ export class BodyDeadlines {
     this.timer.unref()
   }
 
-  /** A preParsing hook. Remembers only requests whose body is incomplete. */
+  /** Remembers a request whose body is incomplete. A preParsing hook. */
   readonly watch: preParsingHookHandler = (request, reply, payload, done) => {
     const raw = request.raw
     if (!raw.complete && raw.headers['content-type'] !== undefined) {

@@ -1,15 +1,18 @@
 import type { RouteOptions } from 'fastify'
 import { LINE_BYTES_MAX } from '../../lines/ndjson.ts'
 
-/** Of a body, unless the service is made with another limit. */
+/** Most bytes of a body, unless the service is made with another limit. */
 export const BODY_BYTES_MAX = LINE_BYTES_MAX
 
 /**
- * Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short.
+ * Most bytes of a body that a sender without a credential may send, or that no route reads: requests that sign in or
+ * register are short.
  */
 export const OPEN_BODY_BYTES_MAX = 16_384
 
-/** Whether a body could be sent without a credential, or without any use. */
+/**
+ * Tells whether a route gets `OPEN_BODY_BYTES_MAX`: senders without a credential reach it, or it has no use for a body.
+ */
 export function isOpen({ config = {}, method }: Pick<RouteOptions, 'config' | 'method'>): boolean {
   return config.public === true || config.optional !== undefined || config.bestEffort === true || method === 'DELETE'
 }

@@ -1,13 +1,13 @@
 import type { Pause } from '../../threads/slices.ts'
 
-/** Most unread bytes that are let through. A longer rest closes the connection. */
-const PASSED_BYTES_MAX = 256 * 1_024 * 1_024
+/** Most unread bytes that are discarded. A longer rest closes the connection. */
+const DISCARDED_BYTES_MAX = 256 * 1_024 * 1_024
 
 const END = { done: true, value: undefined } as const
 
 /**
- * The body of a request that is answered while the body still arrives. Leaving a loop over the request itself would
- * close the connection and lose the answer; a loop over this object can be left.
+ * Iterates over the body of a request that is answered while the body still arrives. Leaving a loop over the request
+ * itself would close the connection and lose the answer; a loop over this object can be left.
  */
 export class LeavableBody implements AsyncIterable<Uint8Array> {
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -36,8 +36,8 @@ export class LeavableBody implements AsyncIterable<Uint8Array> {
   }
 
   /** Discards the rest of the body, because many clients read the answer only after they have sent everything. */
-  async letPass(pause: Pause): Promise<void> {
-    for (let bytes = 0; bytes <= PASSED_BYTES_MAX;) {
+  async discardRest(pause: Pause): Promise<void> {
+    for (let bytes = 0; bytes <= DISCARDED_BYTES_MAX;) {
       if (this.#ending.aborted) return
       const next = await this.#chunks.next()
       if (next.done === true) return

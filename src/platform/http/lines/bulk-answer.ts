@@ -2,10 +2,13 @@ import type { BulkEnded } from '../../lines/bulk-result.ts'
 import type { LineTally } from '../../lines/line-tally.ts'
 import type { Pause } from '../../threads/slices.ts'
 
-/** Length of a piece that is sent at once. */
+/** Characters of a piece that is sent at once. */
 const PIECE_CHARACTERS = 64 * 1_024
 
-/** Joins lines of an answer into pieces of some length. Reads on as fast as the pieces are taken. */
+/**
+ * Joins lines of an answer into pieces of about `PIECE_CHARACTERS`. It takes further lines only as fast as the pieces
+ * are read.
+ */
 export async function* inPieces(lines: Iterable<object>, pause: Pause): AsyncGenerator<string> {
   let piece = ''
   for (const line of lines) {
@@ -20,7 +23,7 @@ export async function* inPieces(lines: Iterable<object>, pause: Pause): AsyncGen
   if (piece !== '') yield piece
 }
 
-/** The last line of a bulk answer when the stream was not read to its end. */
+/** Returns the last line of a bulk answer when the stream was not read to its end. */
 export function endedLine({ line, blank, failed, reason }: LineTally): BulkEnded {
   return { status: 'ended', line, blank, failed, reason }
 }

@@ -13,7 +13,7 @@ const RETRY_AFTER_MS = 5_000
 export class BulkSlots {
   readonly #running = new Map<string, number>()
 
-  /** A hook that runs after the caller is known. The slot is free again when the answer ends. */
+  /** Takes a slot for a request until its answer ends. A hook that runs after the caller is set. */
   readonly enter: onRequestHookHandler = (request, reply, done) => {
     const tenantId = request.caller.tenant.id
     const running = this.#running.get(tenantId) ?? 0

@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /** Bytes of a packet that are searched for the request line. */
 const FIRST_LINE_BYTES = 1_024
 
-/** Answers what Node's HTTP parser refuses with our error body, and closes the connection. */
+/** Answers a request that Node's HTTP parser refuses with the common error body, and closes the connection. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy()
@@ -54,16 +54,16 @@ export function endWith({ status, detail }: Refusal, socket: Socket): void {
 }
 
 interface Answering {
-  /** The answer in progress on this socket; a property of Node's own. */
+  /** The answer in progress on this socket, an internal property of Node. */
   _httpMessage?: { _headerSent?: boolean } | null
 }
 
-/** Whether an answer has begun on this socket. Another answer would become part of it. */
+/** Tells whether an answer has begun on this socket. Another answer would become part of it. */
 function isAnswering(socket: Socket): boolean {
   return (socket as Answering)._httpMessage?._headerSent === true
 }
 
-/** Whether an earlier request on this socket still waits for its answer. */
+/** Tells whether an earlier request on this socket still waits for its answer. */
 function isTaken(socket: Socket): boolean {
   return ((socket as Answering)._httpMessage ?? null) !== null
 }
@@ -80,7 +80,7 @@ function refusalOf(error: ConnectionError): Refusal {
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/
 
-/** Whether only the method is unknown, as opposed to bytes that are not HTTP. */
+/** Tells whether only the method is unknown, as opposed to bytes that are not HTTP. */
 function isRequestLine(error: ConnectionError): boolean {
   const packet = packetOf(error)
   if (packet === undefined) return false

@@ -10,10 +10,13 @@ export const CONNECTIONS_MAX = 8_192
 const LOG_INTERVAL_MS = 60_000
 
 const IDLE_MS = 120_000
-/** What the rest of a request may take, beside the longest wait in it. */
+/** Milliseconds that the rest of a request may take, beside the longest wait in it. */
 const REST_MS = 30_000
 
-/** How long a connection may be without traffic, so that no request is cut off that waits as long as it may. */
+/**
+ * Returns the milliseconds that a connection may be without traffic. They exceed the longest wait of a request, so that
+ * no such request is cut off.
+ */
 export function idleTimeoutFor(longestWaitMs: number): number {
   return Math.max(IDLE_MS, longestWaitMs + REST_MS)
 }
@@ -23,11 +26,11 @@ type Log = Pick<FastifyBaseLogger, 'warn'>
 export interface ConnectionBounds {
   /** Connections of one address at the same time (IPv6: of one /64); 0 for no limit. */
   readonly perAddress: number
-  /** Whether the address is a trusted proxy, which carries everybody's connections. */
+  /** Tells whether an address is a trusted proxy, which carries the connections of many clients. */
   readonly isProxy: (address: string) => boolean
-  /** A connection without traffic is closed after this time, even during a request. */
+  /** Milliseconds without traffic after which a connection is closed, even during a request. */
   readonly idleTimeoutMs: number
-  /** A connection whose client reads nothing of an answer is closed after this time. */
+  /** Milliseconds after which a connection is closed whose client reads nothing of an answer. */
   readonly unreadTimeoutMs: number
 }
 
@@ -39,7 +42,7 @@ export class Connections {
   readonly #bounds: ConnectionBounds
   readonly #now: () => number
   readonly #byAddress = new Map<string, number>()
-  /** For connections that were quiet: total bytes read and written, and when that total last changed. */
+  /** State of connections that were quiet: total bytes read and written, and when that total last changed. */
   readonly #quiet = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>()
   #refused = 0
   #loggedAtMs = -Infinity
@@ -49,7 +52,7 @@ export class Connections {
     this.#now = now
   }
 
-  /** After this time without traffic a connection is checked. */
+  /** Milliseconds without traffic after which a connection is checked. */
   get quietMs(): number {
     return Math.min(this.#bounds.idleTimeoutMs, this.#bounds.unreadTimeoutMs)
   }
@@ -62,11 +65,11 @@ export class Connections {
       if (this.#admit(socket, log)) for (const serve of serving) serve.call(server, socket)
     })
     server.maxConnections = Math.min(CONNECTIONS_MAX, Math.floor((openFilesMax() ?? Infinity) / 2))
-    // Without it, Node passes a connection that is one too many on to the next of several processes, and once all are
-    // full it goes round for ever. Node's types do not know the property.
+    // Without this property, Node passes a connection beyond the limit on to the next of several processes. Once all
+    // are full, the connection goes round for ever. Node's types do not have the property.
     Object.assign(server, { dropMaxConnection: true })
-    server.on('drop', () => this.#tell(log, 'too many connections: more of them are closed'))
-    server.on('timeout', (socket: Socket) => this.#lookAt(socket))
+    server.on('drop', () => this.#warn(log, 'too many connections: more of them are closed'))
+    server.on('timeout', (socket: Socket) => this.#check(socket))
   }
 
   #admit(socket: Socket, log: Log): boolean {
@@ -79,7 +82,7 @@ export class Connections {
     if (count >= perAddress) {
       socket.on('error', () => socket.destroy())
       endWith(TOO_MANY_CONNECTIONS, socket)
-      this.#tell(
+      this.#warn(
         log,
         'an address has too many connections: more of them are closed (see CONNECTIONS_PER_ADDRESS)',
         address,
@@ -96,7 +99,7 @@ export class Connections {
   }
 
   /** Logs at most one line a minute, however many connections are refused. */
-  #tell(log: Log, msg: string, address?: string): void {
+  #warn(log: Log, msg: string, address?: string): void {
     this.#refused++
     const now = this.#now()
     if (now - this.#loggedAtMs < LOG_INTERVAL_MS) return
@@ -105,8 +108,11 @@ export class Connections {
     this.#refused = 0
   }
 
-  /** Runs after `quietMs` without traffic. Node also counts a shrinking answer as traffic. */
-  #lookAt(socket: Socket): void {
+  /**
+   * Closes a connection that was quiet for too long. Runs after `quietMs` without traffic; Node also counts a shrinking
+   * answer as traffic.
+   */
+  #check(socket: Socket): void {
     // The time limit between two requests is Node's own.
     const isBetweenRequests = socket.timeout !== this.quietMs
     if (isBetweenRequests || socket.writableLength > 0) {
@@ -114,9 +120,9 @@ export class Connections {
       return
     }
     const bytes = socket.bytesRead + socket.bytesWritten
-    const known = this.#quiet.get(socket)
+    const previous = this.#quiet.get(socket)
     const now = this.#now()
-    const sinceMs = known?.bytes === bytes ? known.sinceMs : now - this.quietMs
+    const sinceMs = previous?.bytes === bytes ? previous.sinceMs : now - this.quietMs
     if (now - sinceMs >= this.#bounds.idleTimeoutMs) socket.destroy()
     else {
       this.#quiet.set(socket, { bytes, sinceMs })

@@ -10,11 +10,14 @@ import {
   UNKNOWN_VERSION,
 } from '../errors.ts'
 
-/** The characters of a host and port (RFC 3986, section 3.2.2), up to the length of a name (RFC 1035) and `:65535`. */
+/**
+ * Matches a host and port by their characters (RFC 3986, section 3.2.2), up to the length of a name (RFC 1035) and
+ * `:65535`.
+ */
 const HOST = /^[\w.\-~%!$&'()*+,;=:[\]]{0,261}$/
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
-/** Finds HTTP faults that Node's parser accepts; null when there are none. */
+/** Returns the first HTTP fault that Node's parser accepts; null when there is none. */
 export function framingFault(raw: IncomingMessage): Refusal | null {
   const { headers, httpVersionMajor, httpVersionMinor } = raw
   if (httpVersionMajor !== 1) return UNKNOWN_VERSION
@@ -34,8 +37,8 @@ export function framingFault(raw: IncomingMessage): Refusal | null {
 }
 
 /**
- * Requires exactly one host, or in HTTP/1.0 at most one (RFC 9112, section 3.2). Of several hosts Node keeps the first,
- * but a proxy may have used the last.
+ * Tells whether a request has exactly one valid host, or in HTTP/1.0 at most one (RFC 9112, section 3.2). Of several
+ * hosts Node keeps the first, but a proxy may have used the last.
  */
 function isHostGood({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
   if (host === undefined) return httpVersionMinor === 0
@@ -47,8 +50,8 @@ function isHostGood({ headers: { host }, rawHeaders, httpVersionMinor }: Incomin
 }
 
 /**
- * Whether an absolute target names the same host as the header. Otherwise different readers would see different
- * tenants.
+ * Tells whether an absolute target names the same host as the header. Otherwise a proxy and the service could see
+ * different tenants.
  */
 function isForHost(target: string, host = ''): boolean {
   const named = ABSOLUTE.exec(target)?.[1]

@@ -5,25 +5,25 @@ import { clientAddress } from '../../throttling/client-address.ts'
 import { setEveryHeader } from './traffic.ts'
 
 const MEBIBYTE = 1_024 * 1_024
-/** Four pages of the largest size, more than any client reads at once. */
+/** Bytes of one credential: four pages of the largest size, more than any client reads at once. */
 export const HELD_BY_CREDENTIAL_MAX = 32 * MEBIBYTE
 export const HELD_BY_TENANT_MAX = 128 * MEBIBYTE
-/** Of that all visitors of its pages together, so that they leave room for the tenant's own people. */
+/** Bytes of all visitors of a tenant's pages together, so that they leave room for the tenant's own people. */
 const HELD_BY_VISITORS_MAX = 96 * MEBIBYTE
 /** Bytes of answers that need no credential, such as the API reference. */
 export const HELD_BY_ADDRESS_MAX = 32 * MEBIBYTE
-/** A connection buffers this much even when nobody reads. Smaller bodies and answers are not counted. */
+/** Bytes that a connection buffers even when its client reads nothing. Smaller bodies and answers are not counted. */
 export const SMALL_BYTES = 16_384
 const RETRY_AFTER_SECONDS = 5
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is counted for this request until its answer ends; null when nothing is. */
-    held: Held | null
+    /** Memory that is counted for this request until its answer ends; null when none is. */
+    memoryShare: MemoryShare | null
   }
 }
 
-interface Held {
+interface MemoryShare {
   readonly owners: readonly Owner[]
   bytes: number
 }
@@ -32,29 +32,29 @@ type Owner = readonly [name: string, bytesMax: number]
 
 /**
  * Counts the memory that requests hold for as long as their senders like: bodies that still arrive, and answers that
- * the client has not read. Whoever exceeds a bound gets 429 for anything that adds to it. An answer that its connection
- * takes at once is not counted, so that most requests cost nothing here.
+ * the client has not read. An owner above its bound gets 429 for anything that adds to its memory. An answer that fits
+ * into the connection's buffer is not counted, so that most requests cost nothing here.
  */
 export class HeldMemory {
   readonly #bytes = new Map<string, number>()
-  /** Owners above their bound. */
+  /** Number of owners above their bound. */
   #full = 0
 
-  /** Bytes counted now, for all owners. */
+  /** Bytes that are counted now, of all owners. */
   get bytes(): number {
     return this.#bytes.values().reduce((sum, bytes) => sum + bytes, 0)
   }
 
   /**
-   * Refuses a caller who holds too much, before any work is done.
-   * @param ip where the request came from
+   * Refuses a caller who holds too much memory, before any work is done.
+   * @param ip address that the request came from
    * @throws Fault rate_limited of type too_many_unread_answers
    */
   admit(caller: Caller, ip: string): void {
     if (this.#full > 0 && this.#areFull(ownersOf(caller, ip))) throw tooMany(true)
   }
 
-  /** A preParsing hook. A body that may be large is counted while it arrives and until its request ends. */
+  /** Counts a body that may be large, while it arrives and until its request ends. A preParsing hook. */
   readonly expectBody: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.raw.headers
     const mayBeLarge = length === undefined ? coding !== undefined : Number(length) > SMALL_BYTES
@@ -67,15 +67,15 @@ export class HeldMemory {
    * @throws Fault rate_limited like `admit`
    */
   takeBody(request: FastifyRequest, bytes: number): void {
-    const { held } = request
-    if (held === null) return
-    if (this.#full > 0 && this.#areFull(held.owners)) throw tooMany(request.caller !== null)
-    this.#keep(held, bytes)
+    const { memoryShare } = request
+    if (memoryShare === null) return
+    if (this.#full > 0 && this.#areFull(memoryShare.owners)) throw tooMany(request.caller !== null)
+    this.#keep(memoryShare, bytes)
   }
 
   /**
-   * An onSend hook. Counts an answer that has to wait, and refuses a large answer to an owner above the bound. The
-   * answer to a write is never refused.
+   * Counts an answer that has to wait, and refuses a large answer to an owner above its bound. The answer to a write is
+   * never refused. An onSend hook.
    */
   readonly takeAnswer: onSendHookHandler = (request, reply, payload, done) => {
     const bytes = request.method === 'HEAD' ? 0 : sizeOf(payload)
@@ -97,19 +97,19 @@ export class HeldMemory {
   #hold(request: FastifyRequest, reply: FastifyReply, owners: readonly Owner[], bytes: number): void {
     // The client has gone: no answer waits, and `close` will not come again.
     if (reply.raw.closed) return
-    if (request.held === null) {
-      const held = (request.held = { owners, bytes: 0 })
+    if (request.memoryShare === null) {
+      const share = (request.memoryShare = { owners, bytes: 0 })
       reply.raw.once('close', () => {
-        request.held = null
-        for (const owner of held.owners) this.#add(owner, -held.bytes)
+        request.memoryShare = null
+        for (const owner of share.owners) this.#add(owner, -share.bytes)
       })
     }
-    this.#keep(request.held, bytes)
+    this.#keep(request.memoryShare, bytes)
   }
 
-  #keep(held: Held, bytes: number): void {
-    held.bytes += bytes
-    for (const owner of held.owners) this.#add(owner, bytes)
+  #keep(share: MemoryShare, bytes: number): void {
+    share.bytes += bytes
+    for (const owner of share.owners) this.#add(owner, bytes)
   }
 
   #add([name, bytesMax]: Owner, bytes: number): void {
@@ -125,7 +125,10 @@ export class HeldMemory {
   }
 }
 
-/** All visitors of a page share its publishable key, so each address of them is an owner of its own. */
+/**
+ * Returns the owners of a caller's memory. All visitors of a page share its publishable key, so each of their addresses
+ * is an owner of its own.
+ */
 function ownersOf({ credentialId, tenant, publishable }: Caller, ip: string): Owner[] {
   const whole: Owner = [`tenant ${tenant.id}`, HELD_BY_TENANT_MAX]
   if (publishable === undefined) return [[`credential ${credentialId}`, HELD_BY_CREDENTIAL_MAX], whole]
@@ -138,8 +141,8 @@ function ownersOfRequest({ caller, ip }: FastifyRequest): Owner[] {
 }
 
 /**
- * Bytes of an answer. Streams count as nothing: they are sent as fast as the client reads, and answers to assistants
- * have their own limit.
+ * Returns the bytes of an answer. Streams count as nothing: they are sent as fast as the client reads, and answers to
+ * assistants have their own limit.
  */
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string')
@@ -147,7 +150,7 @@ function sizeOf(payload: unknown): number {
   return payload instanceof Uint8Array ? payload.byteLength : 0
 }
 
-/** Whether the request changed nothing, so that its answer may be refused. */
+/** Tells whether the request changed nothing, so that its answer may be refused. */
 function readsOnly({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'GET' || routeOptions.config.readsOnly === true
 }

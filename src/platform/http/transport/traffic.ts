@@ -11,12 +11,15 @@ import type { LogAnswer } from '../request-log.ts'
 import type { HttpApp } from '../route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
-/** More than twice what any route takes. Every field costs time in each search for another field. */
+/**
+ * Most fields of a query, more than twice what any route takes. Every field costs time in each search for another
+ * field.
+ */
 const QUERY_FIELDS_MAX = 256
-/** Requests of one connection that may wait behind the current one. One packet has room for hundreds. */
+/** Requests of one connection that may wait behind the current one. One packet could carry hundreds. */
 const WAITING_MAX = 32
 
-/** Probes are answered even while the service stops. */
+/** Paths that are answered even while the service stops. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Called when an answer ends, with the route's pattern (empty when no route matched), the status and the duration. */
@@ -24,7 +27,7 @@ export type Observe = (method: string, route: string, status: number, durationMs
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request is for and spends its time on. Set by the first hook of every request. */
+    /** The tenant of the request, and what it spends its time on. Set by the first hook of every request. */
     record: WorkRecord
   }
 }
@@ -54,9 +57,12 @@ function fieldsIn(url: string): number {
 /** Counts running requests, and refuses new ones while the service stops. */
 export class Traffic {
   inFlight = 0
-  /** Requests are still served, but each answer closes its connection, so that clients turn to another process. */
+  /** Whether each answer closes its connection, so that clients turn to another process. Requests are still served. */
   isLeaving = false
-  /** The same while another process serves on the same port: then `/readyz` stays as it is. */
+  /**
+   * Whether answers close their connections because another process takes over the same port. Then `/readyz` stays as
+   * it is.
+   */
   isHandingOver = false
   isStopping = false
   private readonly observe: Observe | null
@@ -64,13 +70,13 @@ export class Traffic {
   private readonly tracing: Tracing | null
   private readonly endingSoon = new AbortController()
   private waiters: (() => void)[] = []
-  /** Requests that wait until `hold` is over; null while none has to. */
-  private held: (() => void)[] | null = null
+  /** Requests that wait until the function returned by `hold` is called; null while requests go on at once. */
+  private backlog: (() => void)[] | null = null
   /** Open connections that have had no request yet. */
   private readonly fresh = new Set<Socket>()
   /** Number of requests that wait on each connection. */
   private readonly waiting = new WeakMap<Socket, number>()
-  /** Connections with too many waiting requests. They close after that refusal. */
+  /** Connections with too many waiting requests. They close after the refusal of the first such request. */
   private readonly overflown = new WeakSet<Socket>()
 
   constructor(observe: Observe | null, logAnswer: LogAnswer, tracing: Tracing | null = null) {
@@ -79,7 +85,7 @@ export class Traffic {
     this.tracing = tracing
   }
 
-  /** Aborts when streams have to end at their next border, shortly before requests are cut off. */
+  /** Signal that aborts when streams have to end at their next border, shortly before requests are cut off. */
   get ending(): AbortSignal {
     return this.endingSoon.signal
   }
@@ -89,8 +95,8 @@ export class Traffic {
   }
 
   /**
-   * The first hook of every request. Only `close` is certain to come, even when the client goes away, so it ends the
-   * count.
+   * Counts a request and refuses one that no route should see. The first hook of every request. Only the event `close`
+   * is certain to come, even when the client goes away, so it ends the count.
    */
   readonly enter: onRequestHookHandler = (request, reply, done) => {
     const raw = reply.raw as Tracked
@@ -119,8 +125,8 @@ export class Traffic {
   }
 
   /**
-   * Notes when an answer was ready: how long it is on its way depends on who reads it. An answer to a request that came
-   * before the service began to leave closes its connection too.
+   * Notes when an answer was ready; how long the answer then takes depends on its reader. While the service leaves, an
+   * answer closes its connection, also when the request came before.
    */
   readonly noteAnswer: onSendHookHandler = (request, reply, _payload, done) => {
     request.record.answeredAtMs = performance.now()
@@ -143,23 +149,23 @@ export class Traffic {
         if (request.socket.destroyed || this.overflown.has(request.socket)) return
         for (const serve of serving) serve.call(server, request, response)
       }
-      if (this.held === null) pass()
-      else this.held.push(pass)
+      if (this.backlog === null) pass()
+      else this.backlog.push(pass)
     })
   }
 
-  /** Whether some connection may still bring its first request. */
+  /** Whether an open connection may still bring its first request. */
   get awaitsFirstRequest(): boolean {
     return this.fresh.size > 0
   }
 
-  /** Lets requests wait, until the returned function is called. */
+  /** Makes new requests wait. Returns a function that lets them go on. */
   hold(): () => void {
-    const held: (() => void)[] = []
-    this.held = held
+    const backlog: (() => void)[] = []
+    this.backlog = backlog
     return () => {
-      this.held = null
-      for (const pass of held) pass()
+      this.backlog = null
+      for (const pass of backlog) pass()
     }
   }
 
@@ -170,7 +176,10 @@ export class Traffic {
     return count
   }
 
-  /** Resolves when no request runs any more, or after `timeoutMs`. Returns whether all requests finished. */
+  /**
+   * Resolves when no request runs any more, or after `timeoutMs`.
+   * @returns whether all requests finished
+   */
   async drained(timeoutMs: number): Promise<boolean> {
     if (this.inFlight === 0) return true
     let timer: NodeJS.Timeout | undefined
@@ -181,7 +190,7 @@ export class Traffic {
     return isEmpty
   }
 
-  /** Listener of `close`. Finds this object through a property of the response, because `this` is the response. */
+  /** Listener of a response's `close`. It finds this object through a closure, because `this` is the response. */
   private readonly leave = this.leaver()
 
   private leaver(): (this: ServerResponse) => void {
@@ -204,12 +213,12 @@ export class Traffic {
   }
 }
 
-/** The span of a request; none for a probe, which comes every few seconds. */
+/** Returns the span of a request; none for a probe, which comes every few seconds. */
 function requestSpan(tracing: Tracing, { method, headers, routeOptions: { url } }: FastifyRequest): Span | null {
   if (url !== undefined && PROBES.has(url)) return null
-  const asked: Attributes = { 'http.request.method': method }
-  if (url === undefined) return tracing.begin(method, 'server', asked, headers)
-  return tracing.begin(`${method} ${url}`, 'server', { ...asked, 'http.route': url }, headers)
+  const attributes: Attributes = { 'http.request.method': method }
+  if (url === undefined) return tracing.begin(method, 'server', attributes, headers)
+  return tracing.begin(`${method} ${url}`, 'server', { ...attributes, 'http.route': url }, headers)
 }
 
 function endSpan({ id, record }: FastifyRequest, status: number): void {
@@ -222,24 +231,30 @@ function endSpan({ id, record }: FastifyRequest, status: number): void {
   })
 }
 
-/** The share of the time to stop after which streams end at their next border. */
+/** Share of the time to stop after which streams end at their next border. */
 const STREAMS_SHARE = 0.6
 
-/** For requests on connections that were open when the port closed, and at most for the first ones of new connections. */
+/**
+ * Milliseconds for requests on connections that were open when the port closed, and at most for the first requests of
+ * new connections.
+ */
 const LAST_REQUESTS_MS = 250
 const FIRST_REQUESTS_MS = 1_000
-/** How often it is looked whether these have come. */
+/** Milliseconds between two checks whether those first requests have come. */
 const LOOK_MS = 10
 
 /**
- * For how long no connection must come before the port closes, and for how long the service waits for such a time. Then
- * it closes between two connections.
+ * Milliseconds for which no connection must come before the port closes, and for which the service waits for such a
+ * pause at most. Then it closes between two connections.
  */
 const QUIET_MS = 20
 const QUIET_WITHIN_MS = 250
-/** A longer turn of the event loop has done something, or the system interrupted it. */
+/**
+ * Milliseconds of a short turn of the event loop. In a longer one the process did some work, or the system interrupted
+ * it.
+ */
 const SHORT_TURN_MS = 0.02
-/** A machine without short turns gets no more time than this. */
+/** Milliseconds after which the port closes on a machine without short turns. */
 const SHORT_TURN_WITHIN_MS = 300
 
 /**
@@ -251,7 +266,7 @@ export async function leave(app: HttpApp, delayMs: number): Promise<void> {
   app.traffic.isLeaving = true
   if (delayMs === 0) return
   await setTimeoutAsync(delayMs)
-  // Those who wait for an answer open no new connections.
+  // A client that waits for an answer opens no new connection.
   const release = app.traffic.hold()
   await closeBetweenConnections(app)
   release()
@@ -268,7 +283,9 @@ export async function handOver(app: HttpApp, delayMs: number): Promise<void> {
   await lastRequests(app, Math.max(delayMs, LAST_REQUESTS_MS))
 }
 
-/** Where the machine is busy, a client that has connected may take a while to send what it came for. */
+/**
+ * Waits until the last requests have come. On a busy machine, a client may take a while between connecting and sending.
+ */
 async function lastRequests({ traffic }: HttpApp, leastMs: number): Promise<void> {
   await setTimeoutAsync(leastMs)
   const endMs = performance.now() + FIRST_REQUESTS_MS
@@ -276,9 +293,9 @@ async function lastRequests({ traffic }: HttpApp, leastMs: number): Promise<void
 }
 
 /**
- * Closes the port right after a short turn of the event loop in which no connection came: the system resets those that
- * still wait when a port closes, and a proxy cannot know whether their requests were served. A turn takes at most one
- * connection. One that comes after the last look, in the moment before the port is closed, is reset.
+ * Closes the port right after a short turn of the event loop in which no connection came. The system resets connections
+ * that still wait when a port closes, and a proxy cannot know whether their requests were served. A turn takes at most
+ * one connection. A connection that comes between the last check and the closing is reset.
  */
 async function closeBetweenConnections(app: HttpApp): Promise<void> {
   let takenMs = performance.now()
@@ -293,12 +310,12 @@ async function closeBetweenConnections(app: HttpApp): Promise<void> {
     if (nowMs - beginMs > SHORT_TURN_WITHIN_MS) break
     turnMs = nowMs
   }
-  // The first step after the look: a connection can come during any step before it.
+  // Nothing may run between the check and this step, because a connection could come meanwhile.
   closePort(app)
   app.server.off('connection', take)
 }
 
-/** Not as `http.Server` closes: it would end connections whose first request is still under way. */
+/** Closes the port only. `http.Server` would also end connections whose first request is still under way. */
 function closePort(app: HttpApp): void {
   NetServer.prototype.close.call(app.server)
 }

@@ -3,13 +3,16 @@ import { FairQueue } from '../../threads/fair-queue.ts'
 import { workFor } from '../../hidden-parameters.ts'
 import { clientAddress } from '../../throttling/client-address.ts'
 
-/** Milliseconds of direct starts in one turn of the event loop. After that, requests wait and owners take turns. */
+/**
+ * Milliseconds of one turn of the event loop in which requests start at once. After that, requests wait and owners take
+ * turns.
+ */
 const TURN_MS = 2
 
 /**
  * Starts requests in turns. A few start at once. When more arrive than one turn of the event loop should take, the rest
- * wait and owners take turns, so a client with many connections delays only itself. Costs nothing while no request
- * waits. For work that is short and cannot be interrupted; long work uses `Slices` once it runs.
+ * wait and owners take turns, so a client with many connections delays only itself. It costs nothing while no request
+ * waits. It is for work that is short and cannot be interrupted; long work uses `Slices` once it runs.
  */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>()
@@ -22,7 +25,7 @@ export class Turns {
     this.#now = now
   }
 
-  /** How many requests wait for their turn. */
+  /** Number of requests that wait for their turn. */
   get waiting(): number {
     return this.#waiting.size
   }
@@ -40,7 +43,10 @@ export class Turns {
     setImmediate(this.#beginNext)
   }
 
-  /** Starts what follows of a request, as work of its tenant: others that wait would begin it as theirs. */
+  /**
+   * Starts the rest of a request as work of its own tenant. Without that, it would count as work of the request that
+   * was served before it.
+   */
   enterRequest(request: FastifyRequest, begin: () => void): void {
     const { caller, record } = request
     this.enter(ownerOf(request), () => workFor(caller === null ? '' : caller.tenant.id, begin, record))
@@ -54,7 +60,7 @@ export class Turns {
     this.#waiting.shift()!()
   }
 
-  /** Whether this turn of the event loop is used up. The first call in a turn starts its clock. */
+  /** Tells whether the time of this turn of the event loop is used up. The first call in a turn starts its clock. */
   #isOver(): boolean {
     if (this.#isTurn) return this.#now() - this.#startedMs >= TURN_MS
     this.#isTurn = true
@@ -66,7 +72,7 @@ export class Turns {
   }
 }
 
-/** The owner that a request takes turns as. */
+/** Returns the owner that a request takes turns as. */
 export function ownerOf({ caller, ip }: FastifyRequest): string {
   return caller === null ? `address ${clientAddress(ip)}` : `tenant ${caller.tenant.id}`
 }

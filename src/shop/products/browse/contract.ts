@@ -2,7 +2,7 @@ import { Contract, Flag, Int, ListOf, Nullable, OneOf, type Static, Type } from 
 import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../../search/request/contract.ts'
 import { ProductFields, ProductHit } from '../search/search-contract.ts'
 
-/** More than any page leads to, so that every product of a large catalogue can be reached. */
+/** Highest offset, so high that a page can show every product of a large catalogue. */
 const OFFSET_MAX = 1_000_000
 
 export const ProductBrowse = Contract(

@@ -10,7 +10,7 @@ import type { SyncOutcome } from './full-sync.ts'
 import { sayRefusal } from './full-sync-words.ts'
 import type { ProductLine } from './push-rules.ts'
 
-/** The answer to a line. */
+/** Answer to a line. */
 export interface LineResult {
   readonly line: number
   readonly status: ProductOutcome['status']
@@ -19,18 +19,19 @@ export interface LineResult {
   readonly detail?: readonly FaultDetail[]
 }
 
-/** A line that waits for its batch: its product, or the answer that refuses it. */
+/** Line that waits for its batch, with its product or the answer that refuses it. */
 type CheckedLine = ProductLine & { readonly refused?: LineResult }
 
 /**
  * Checks lines as they arrive, so that no refused value waits in memory.
- * @param isStrict whether the caller prefers lines with undeclared fields to be refused
+ * @param isStrict whether lines with undeclared fields are refused, as the caller prefers
  */
 export async function* checkedLines(lines: AsyncIterable<NdjsonLine>, isStrict: boolean): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const broken = fault ?? checkProduct(value)
+    const lineFault = fault ?? checkProduct(value)
     const undeclared = isStrict ? undeclaredFaults(undeclaredIn(value), ['body']) : []
-    const refusal = undeclared.length === 0 ? broken : new Fault('invalid', [...(broken?.details ?? []), ...undeclared])
+    const refusal =
+      undeclared.length === 0 ? lineFault : new Fault('invalid', [...(lineFault?.details ?? []), ...undeclared])
     if (refusal === null) yield { line, bytes, input: value as ProductWrite }
     else {
       const refused = failure(line, value, refusal.details)
@@ -39,7 +40,7 @@ export async function* checkedLines(lines: AsyncIterable<NdjsonLine>, isStrict: 
   }
 }
 
-/** The answers to the lines of a batch, in order. */
+/** Returns the answers to the lines of a batch, in order. */
 export function answersOf(
   { lines, outcomes }: PushedBatch<CheckedLine, ProductOutcome>,
   dryRun: boolean,
@@ -50,11 +51,11 @@ export function answersOf(
     if (outcome.status === 'failed') return failure(line, input, outcome.fault.details)
     // A product that a dry run would create has no id.
     const id = dryRun && outcome.status === 'created' ? {} : { id: outcome.id }
-    return { line, status: outcome.status, ...id, ...named(input) }
+    return { line, status: outcome.status, ...id, ...externalIdOf(input) }
   })
 }
 
-/** The last line of a full sync that was read to its end. */
+/** Returns the last line of a full sync whose feed was read to its end. */
 export function finishedLine(outcome: SyncOutcome): ProductBulkFinished {
   const { retired, unnamed, externalIds, refusal, isDryRun } = outcome
   if (refusal === null && !isDryRun) return { status: 'finished', retired }
@@ -70,11 +71,11 @@ export function finishedLine(outcome: SyncOutcome): ProductBulkFinished {
 }
 
 function failure(line: number, value: unknown, detail: readonly FaultDetail[]): LineResult {
-  return { line, status: 'failed', ...named(value), detail: lineDetail(detail) }
+  return { line, status: 'failed', ...externalIdOf(value), detail: lineDetail(detail) }
 }
 
-/** The external_id of the line, if it can be read. */
-function named(value: unknown): { external_id?: string } {
+/** Returns the external_id of a line as a part of its answer; empty when it cannot be read. */
+function externalIdOf(value: unknown): { external_id?: string } {
   const { external_id: id } = (value ?? {}) as { external_id?: unknown }
   return typeof id === 'string' && id.length <= 1_000 ? { external_id: id } : {}
 }

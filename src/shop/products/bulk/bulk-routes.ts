@@ -87,11 +87,11 @@ interface Stream {
   readonly tally: LineTally
   readonly body: LeavableBody
   readonly pause: Pause
-  /** Where the answer tells only failed lines, at its end; null where each line is answered once it is stored. */
+  /** Answers of failed lines, which are sent at the end; null where each line is answered once it is stored. */
   readonly failed: FailedAnswers | null
 }
 
-/** Pushes the lines of the body, and answers them. */
+/** Stores the lines of the body, and yields their answers. */
 async function* answer(
   push: ProductPush,
   { dryRun, isFull, isStrict, tally, body, pause, failed }: Stream,
@@ -104,10 +104,10 @@ async function* answer(
     else failed.add(answers)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
   }
-  const told = failed?.failures ?? []
+  const failures = failed?.failures ?? []
   if (tally.isOver) {
-    yield* inPieces([...told, endedLine(tally)], pause)
-    await body.letPass(pause)
+    yield* inPieces([...failures, endedLine(tally)], pause)
+    await body.discardRest(pause)
     return
   }
   const outcome = await push.finish()
@@ -115,5 +115,5 @@ async function* answer(
   // Without an outcome a full sync is incomplete, and says so by having no last line.
   const isCounted = failed !== null && (finished !== null || !isFull)
   const last = isCounted ? { ...(finished ?? { status: 'finished', retired: 0 }), ...failed.counts } : finished
-  yield* inPieces(last === null ? told : [...told, last], pause)
+  yield* inPieces(last === null ? failures : [...failures, last], pause)
 }

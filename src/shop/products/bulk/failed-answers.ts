@@ -1,10 +1,10 @@
 import { TOLD_FAILURES_MAX } from '../contract.ts'
 import type { LineResult } from './bulk-lines.ts'
 
-/** Length of the failed lines as JSON after which none is kept: they wait in memory until the push has been read. */
+/** Characters of failed lines as JSON after which no more are kept: they stay in memory until the push is read. */
 const KEPT_CHARACTERS_MAX = 1_024 * 1_024
 
-/** The answer of a push that tells only failed lines: the first of them, and how many lines had which result. */
+/** Answer of a push with `answers=failed`: its first failed lines, and the number of lines by result. */
 export class FailedAnswers {
   readonly failures: LineResult[] = []
   readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }

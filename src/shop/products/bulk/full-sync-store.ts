@@ -5,7 +5,7 @@ import type { ProductRow } from '../../../platform/database/tables.ts'
 import { inRuns } from '../../../platform/database/runs.ts'
 import { TEXTS } from '../store.ts'
 
-/** The products that a full sync covers: those of a site that come from the same source. */
+/** Scope of a full sync: the products of a site that come from one source. */
 export interface SyncScope {
   readonly tenantId: string
   readonly siteId: string
@@ -18,17 +18,17 @@ export type SyncedRow = Pick<
   'id' | 'external_id' | 'source' | 'created_at' | 'last_synced_at' | 'sync_run' | 'retired_at'
 >
 
-/** A product's place among those of its site. */
+/** Place of a product in the order of a site's products. */
 export type SyncPosition = Pick<ProductRow, 'id' | 'created_at'>
 
-const LOOKED_AT = ['id', 'external_id', 'source', 'created_at', 'last_synced_at', 'sync_run', 'retired_at'] as const
+const SYNC_COLUMNS = ['id', 'external_id', 'source', 'created_at', 'last_synced_at', 'sync_run', 'retired_at'] as const
 const PAGE_ROWS = 500
-/** Most text on one page: SQLite has to skip the text of a row to read the columns after it. */
+/** Most bytes of text on one page: SQLite has to skip the text of a row to read the columns after it. */
 const PAGE_BYTES = 2 * 1_024 * 1_024
 
 /**
- * A page of products of the site, oldest first: as many as one statement reads in a few milliseconds.
- * @returns the rows, and where the next page begins; null after the last one
+ * Returns a page of products of the site, oldest first: as many as one statement reads in a few milliseconds.
+ * @returns the rows, and the place after which the next page begins; null on the last page
  */
 export async function pageOfSite(
   db: Queries,
@@ -56,7 +56,7 @@ export async function pageOfSite(
   return { rows, next: sizes.length > page.length ? (page.at(-1) ?? null) : null }
 }
 
-/** Rows of the ids that exist, in no particular order. */
+/** Returns the rows of the ids that exist, in no particular order. */
 export async function findSynced(
   db: Queries,
   portable: Portable,
@@ -65,13 +65,13 @@ export async function findSynced(
 ): Promise<SyncedRow[]> {
   return db
     .selectFrom('products')
-    .select(LOOKED_AT)
+    .select(SYNC_COLUMNS)
     .where('tenant_id', '=', tenantId)
     .where((eb) => portable.isOneOf(eb.ref('id'), ids))
     .execute()
 }
 
-/** Retires products: lists, reads and search leave them out. Their rows stay in case a later sync names them. */
+/** Retires products: lists, reads and search leave them out. Their rows stay, in case a later sync names them. */
 export async function retireProducts(
   tx: Queries,
   tenantId: string,

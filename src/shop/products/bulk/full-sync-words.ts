@@ -1,14 +1,15 @@
 import type { SyncOutcome } from './full-sync.ts'
 
-/** The option by which the sender of a feed allows retiring more products, such as `max_retired=`. */
-interface Words {
+/** Words that depend on the channel of the push. */
+interface ChannelWords {
+  /** Option that allows a full sync to retire more products, such as `max_retired=`. */
   readonly option: string
 }
 
 const products = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
 
-/** Why a full sync retired nothing of what it did not name, or only some of it, and what to do; null where there is nothing to say. */
-export function sayRefusal(outcome: SyncOutcome, { option }: Words): string | null {
+/** Says why a full sync did not retire all unnamed products, and what its sender can do; null when it retired all. */
+export function sayRefusal(outcome: SyncOutcome, { option }: ChannelWords): string | null {
   const { refusal, unnamed, had, allowed, unread } = outcome
   if (refusal === null) return null
   if (refusal === 'stopped') {

@@ -28,30 +28,30 @@ export interface SyncOutcome {
   readonly retired: number
   /** Number of products that the run did not name. */
   readonly unnamed: number
-  /** External ids of the first of them. */
+  /** External ids of the first unnamed products. */
   readonly externalIds: readonly string[]
   /** Number of products that the site had from the source when the run began. */
   readonly had: number
-  /** How many of them the run may retire. */
+  /** Number of products that the run may retire. */
   readonly allowed: number
-  /** Why none was retired, where there were some; `stopped` where retiring failed on the way. */
+  /** Why the unnamed products were not retired: `stopped` where retiring failed on the way; null where they were. */
   readonly refusal: 'empty' | 'unread' | 'too many' | 'stopped' | null
-  /** What stopped it; null where nothing did. */
+  /** Fault that stopped the retiring; null without one. */
   readonly fault: Fault | null
-  /** How many lines could not be read, and which was the first. Such a line may name any product. */
+  /** Number of lines that could not be read, and name of the first. Such a line may name any product. */
   readonly unread: { readonly count: number; readonly first: string }
   readonly isDryRun: boolean
 }
 
 interface SyncOptions {
   readonly maxRetired: MaxRetired
-  /** Writes nothing. Named products are kept in memory instead, about 100 bytes for each one stored. */
+  /** Whether to write nothing. Named products are noted in memory instead, about 100 bytes for each stored one. */
   readonly dryRun: boolean
 }
 
 /**
  * One run over all products that a source has for a site. Each product row has the id of the run that last named it, so
- * nothing is held in memory. Only `finish` retires, so a run that breaks off retires nothing.
+ * the run needs no list in memory. Only `finish` retires, so a run that breaks off retires nothing.
  */
 export class FullSync {
   readonly run: string
@@ -93,43 +93,43 @@ export class FullSync {
         if (run !== null && (lastRun === null || run > lastRun)) lastRun = run
       }
     }
-    // Later than every earlier sync, even within one millisecond, so that only writes during this run are spared.
+    // The start is later than every earlier sync, even in one millisecond, so that only later writes spare products.
     const startedAt = Math.max(Date.now(), lastAt + 1)
     return new FullSync(database, scope, { startedAt, run: newIdAfter(lastRun) }, options)
   }
 
-  /** Notes products that the run stored, or would store. @param ids of those that were stored before */
-  named(ids: readonly string[]): void {
+  /** Notes products that the run stored, or would store. @param ids ids of the products that exist */
+  noteStored(ids: readonly string[]): void {
     this.#isEmpty = false
     if (this.#named !== null) for (const id of ids) this.#named.add(id)
   }
 
-  /** Keeps the products of lines that named them but could not be stored. */
+  /** Keeps the products of lines that could not be stored from being retired. */
   async keep(externalIds: readonly string[]): Promise<void> {
     if (externalIds.length === 0) return
     const { tenantId, siteId } = this.#scope
     if (this.#named === null) {
-      this.named([])
+      this.noteStored([])
       await this.#database.write((tx) => markNamed(tx, this.#scope, externalIds, this.run), tenantId)
     } else {
       const { queries, portable } = this.#database
-      this.named([...(await findIds(queries, portable, tenantId, siteId, externalIds)).values()])
+      this.noteStored([...(await findIds(queries, portable, tenantId, siteId, externalIds)).values()])
     }
   }
 
-  /** Notes a line that could not be read, so its product is unknown. @param name name of the line, such as `line 7` */
-  missed(name: string): void {
+  /** Notes a line whose product is unknown, because it could not be read. @param name such as `line 7` */
+  noteUnreadable(name: string): void {
     if (this.#unread.count++ === 0) this.#unread.first = name
   }
 
   /**
-   * Retires the products that the run did not name, with three exceptions. A run that named nothing was an empty feed,
-   * which is probably broken. A line that could not be read may have named any product. A run that would retire more
-   * than it may was probably cut at the end of a line.
+   * Retires the products that the run did not name. In three cases it retires none: when the run named nothing, because
+   * an empty feed is probably broken; when a line could not be read, because it may name any product; and when more
+   * products would be retired than allowed, because the feed was probably cut at the end of a line.
    *
-   * It retires a page at a time, each in a transaction. What is retired stays so when a later page fails.
-   * @param renewCaller answers who retires, with their rights as of now; asked before each page, and named in its audit
-   * @param faultOf tells which errors stop the retiring and are told in the outcome; any other is thrown
+   * It retires a page at a time, each in a transaction. Retired products stay retired when a later page fails.
+   * @param renewCaller returns the caller with current rights; called before each page, whose audit record names them
+   * @param faultOf turns an error that stops the retiring into the fault of the outcome; null throws the error again
    */
   async finish(renewCaller: () => Promise<Caller>, faultOf: FaultOf = () => null): Promise<SyncOutcome> {
     let unnamed = 0
@@ -156,10 +156,10 @@ export class FullSync {
               : null
     const isDryRun = this.#named !== null
     const isLeft = unnamed === 0 || refusal !== null || isDryRun
-    const known = { unnamed, externalIds, had, allowed, unread: this.#unread, isDryRun }
-    if (isLeft) return { ...known, retired: 0, refusal, fault: null }
+    const findings = { unnamed, externalIds, had, allowed, unread: this.#unread, isDryRun }
+    if (isLeft) return { ...findings, retired: 0, refusal, fault: null }
     const { retired, fault } = await this.#retire(renewCaller, faultOf)
-    return { ...known, retired, refusal: fault === null ? null : 'stopped', fault }
+    return { ...findings, retired, refusal: fault === null ? null : 'stopped', fault }
   }
 
   async #retire(
@@ -182,16 +182,16 @@ export class FullSync {
     return { retired, fault: null }
   }
 
-  /** Retires those that are still unnamed once the tenant's write lock is held. @returns how many */
+  /** Retires the products that are still unnamed once the tenant's watermark is locked. @returns their number */
   async #retireSome(tx: Tx, caller: Caller, ids: readonly string[]): Promise<number> {
     const { tenantId, siteId } = this.#scope
     const { seq } = await advanceWatermark(tx, tenantId)
-    const found = await findSynced(tx, this.#database.portable, tenantId, ids)
-    const rows = found.filter((row) => row.source === this.#scope.source && this.#isUnnamed(row))
+    const current = await findSynced(tx, this.#database.portable, tenantId, ids)
+    const rows = current.filter((row) => row.source === this.#scope.source && this.#isUnnamed(row))
     const externalIds = rows.flatMap((row) => row.external_id ?? [])
-    const retired = rows.map(({ id }) => id)
-    const parents = await parentsOf(tx, tenantId, retired)
-    await retireProducts(tx, tenantId, retired, Date.now(), seq)
+    const productIds = rows.map(({ id }) => id)
+    const parents = await parentsOf(tx, tenantId, productIds)
+    await retireProducts(tx, tenantId, productIds, Date.now(), seq)
     await unlinkVariants(tx, tenantId, siteId, externalIds, seq)
     await renewStockOfVariants(tx, tenantId, parents, seq)
     const events = rows.map(({ id }) => ({ action: 'retire', resourceType: 'product', resourceId: id }) as const)
@@ -200,8 +200,8 @@ export class FullSync {
   }
 
   /**
-   * Whether neither this run nor a later one named the product, and nobody has written it since this run began. Ids of
-   * runs sort by when the runs began.
+   * Tells whether neither this run nor a later one named the product, and no other write has changed it since this run
+   * began. Ids of runs sort by the time at which the runs began.
    */
   #isUnnamed({ id, last_synced_at: at, sync_run: run, retired_at: retiredAt }: SyncedRow): boolean {
     if (retiredAt !== null || (run !== null && run >= this.run) || (at !== null && at >= this.#startedAt)) return false
@@ -209,7 +209,7 @@ export class FullSync {
   }
 }
 
-/** The products of a scope that are not retired, a page at a time, with pauses for other work. */
+/** Yields the products of a scope that are not retired, a page at a time, with pauses for other work. */
 async function* pagesOf({ queries, portable }: Database, scope: SyncScope): AsyncGenerator<SyncedRow[]> {
   let after: SyncPosition | null = null
   do {

@@ -1,7 +1,9 @@
 import type { Database } from '../../../platform/database/database.ts'
 import { analyseProducts } from '../store.ts'
 
+/** New products after which the statistics are renewed first. */
 const FIRST = 1_000
+/** Factor by which the number of new products grows until the statistics are renewed again. */
 const GROWTH = 4
 
 /**
@@ -17,9 +19,7 @@ export class PlannerStatistics {
     this.#database = database
   }
 
-  /**
-   * Counts new products, and renews the statistics each time their number has grown fourfold.
-   */
+  /** Counts new products, and renews the statistics each time their number has grown by `GROWTH`. */
   async created(count: number): Promise<void> {
     this.#created += count
     if (this.#created < this.#next) return

@@ -11,48 +11,48 @@ import type { MaxRetired } from './max-retired.ts'
 /** Most lines and bytes that share a transaction, and thereby one sync of the disk. */
 export const PRODUCT_BATCH = { lines: 200, bytes: 1_024 * 1_024 }
 
-/** A line of a feed, counted from 1: its product, or what is known of a refused one. */
+/** Line of a feed, numbered from 1, with its product, or with the external_id and faults of a refused line. */
 export type ProductLine = { readonly line: number; readonly bytes: number } & (
   | { readonly input: ProductWrite; readonly externalId?: undefined; readonly faults?: undefined }
   | {
       readonly input?: undefined
-      /** The external_id of the line; undefined when it cannot be read. */
+      /** External_id of the line; undefined when it cannot be read. */
       readonly externalId: string | undefined
-      /** What is wrong with it, if that is known. */
+      /** Faults of the line, if they are known. */
       readonly faults?: readonly FaultDetail[]
     }
 )
 
-/** Where and how products are pushed. */
+/** Site and source of a push, and whether it writes and retires. */
 export interface PushTarget {
-  /** Id or slug. */
+  /** Id or slug of the site. */
   readonly site: string
   readonly source: ProductSource
-  /** Writes nothing, and only says what a push would do. */
+  /** Whether to write nothing, and only tell the outcomes. */
   readonly dryRun: boolean
-  /** How many products a full sync may retire; null when the push is not a full sync and retires nothing. */
+  /** Most products that a full sync may retire; null for a push that is no full sync, and retires none. */
   readonly maxRetired: MaxRetired | null
 }
 
 export interface PushOptions {
-  /** The reader counts the lines here. The caller of `run` counts failed lines, before it asks for the next batch. */
+  /** Counts of lines. The reader counts all lines; the caller of `run` counts failed lines after each batch. */
   readonly tally: LineTally
-  /** The pushing caller with current rights, so that a key revoked during the push writes and retires nothing more. */
+  /** Returns the caller with current rights, so that a key revoked during the push writes and retires nothing more. */
   readonly renewCaller: () => Promise<Caller>
-  /** See `takeAll`. */
+  /** Turns an error into a fault; see `takeAll`. */
   readonly faultOf?: FaultOf
 }
 
 interface Push extends PushOptions {
-  /** Stores the first of the products, or says what storing them would do. */
+  /** Stores the first products, or tells the outcomes without storing. */
   readonly take: (products: readonly ProductWrite[]) => Promise<ProductOutcome[]>
   readonly dryRun: boolean
   readonly sync: FullSync | null
-  /** Null for a dry run. */
+  /** Record of the push; null for a dry run. */
   readonly record: RunRecord | null
 }
 
-/** One push of a feed to a site, over HTTP or from a file. `ProductRules.beginPush` makes it. */
+/** Push of one feed to a site, over HTTP or from a file. `ProductRules.beginPush` makes it. */
 export class ProductPush {
   readonly #push: Push
   /** False once storage failed, or the caller lost the right to push. */
@@ -63,13 +63,13 @@ export class ProductPush {
   }
 
   /**
-   * Stores the products of the lines as they arrive, or says what storing them would do, and tells the full sync which
-   * products the lines name. Ends early once the feed is hopeless.
+   * Stores the products of the lines as they arrive, or only tells the outcomes. Tells the full sync which products the
+   * lines name. Ends early once most lines have failed.
    */
   async *run<L extends ProductLine>(lines: AsyncIterable<L>): AsyncGenerator<PushedBatch<L, ProductOutcome>> {
     const { tally, take, faultOf, sync, record } = this.#push
     const options = { limits: PRODUCT_BATCH, tally, take, faultOf }
-    let isThrough = false
+    let isComplete = false
     try {
       for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, options)) {
         if (record !== null) noteRefused(record, batch)
@@ -77,22 +77,22 @@ export class ProductPush {
         else if (sync !== null) await this.#unlessRefused(() => this.#tell(sync, batch))
         yield batch
       }
-      isThrough = true
+      isComplete = true
     } finally {
-      if (!isThrough) await this.breakOff()
+      if (!isComplete) await this.breakOff()
       else if (tally.isOver) await this.breakOff(tally.isHopeless ? tally.reason : null)
     }
   }
 
-  /** Notes that the feed was not read to its end. @param reason why, if most of its lines were of no use */
+  /** Records that the feed was not read to its end. @param reason sentence for people; null unless most lines failed */
   async breakOff(reason: string | null = null): Promise<void> {
     await this.#unlessRefused(async () => this.#push.record?.breakOff(reason))
   }
 
   /**
    * Ends the full sync: retires the products that no line named.
-   * @returns what was retired, also when retiring failed on the way; null when it cannot begin, because the push is no
-   *   full sync, its feed is hopeless, not all of it was stored, or the caller lost the right to push
+   * @returns the outcome, also when retiring failed on the way; null when retiring cannot begin, because the push is no
+   *   full sync, most lines failed, storage failed, or the caller lost the right to push
    */
   async finish(): Promise<SyncOutcome | null> {
     const { tally, record } = this.#push
@@ -113,29 +113,29 @@ export class ProductPush {
 
   /** Tells the full sync which products the lines name, including those that could not be stored. */
   async #tell(sync: FullSync, { lines, outcomes }: PushedBatch<ProductLine, ProductOutcome>): Promise<void> {
-    const named: string[] = []
-    const kept: string[] = []
+    const storedIds: string[] = []
+    const failedExternalIds: string[] = []
     let hasStored = false
     for (const [i, { line, input, externalId }] of lines.entries()) {
       const outcome = outcomes[i]
       if (outcome === null || outcome.status === 'failed') {
         const name = input === undefined ? externalId : input.external_id
-        if (name == null) sync.missed(`${this.#push.tally.unit} ${line}`)
-        else kept.push(name)
+        if (name == null) sync.noteUnreadable(`${this.#push.tally.unit} ${line}`)
+        else failedExternalIds.push(name)
       } else {
         hasStored = true
         // A product that a dry run would create has no id.
-        if (!this.#push.dryRun || outcome.status !== 'created') named.push(outcome.id)
+        if (!this.#push.dryRun || outcome.status !== 'created') storedIds.push(outcome.id)
       }
     }
-    if (hasStored) sync.named(named)
-    if (kept.length === 0) return
-    // Nothing else renews the caller for a batch of refused lines, and keeping their products is a write too.
+    if (hasStored) sync.noteStored(storedIds)
+    if (failedExternalIds.length === 0) return
+    // A batch of refused lines has not renewed the caller yet, and keeping their products is a write too.
     await this.#push.renewCaller()
-    await sync.keep(kept)
+    await sync.keep(failedExternalIds)
   }
 
-  /** Runs some work. @returns null, and the push is no longer whole, when storage fails or the caller lost the right */
+  /** Runs work. When storage fails or the caller lost the right, marks the push as not whole. @returns null then */
   async #unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()

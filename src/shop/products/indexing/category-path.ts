@@ -1,16 +1,16 @@
 import { PATH_SEPARATOR } from '../../../search/indexing/category-path.ts'
 
-/** The property that holds a product's category with each of those above it. No attribute can have this name. */
+/** Property with the paths of a product's category and of all above it. No attribute can have this name. */
 export const CATEGORY_PATH = 'path.category'
 
-/** A path takes memory for each of its levels. The longest of Google's product categories has 135 characters. */
+/** Most characters of a path, which takes memory for each level. Google's longest product category has 135. */
 const PATH_LENGTH_MAX = 500
 const LEVELS_MAX = 20
 
-/** What shops write between the levels of a category. */
+/** Signs that shops write between the levels of a category. */
 const SEPARATORS = /\s*[>›»|]\s*|\s+\/\s+/u
 
-/** A category as a path: its levels between the same signs, whatever the shop wrote. */
+/** Returns a category as a path, with the same sign between its levels for all shops. */
 export function normalPath(category: string): string {
   return category
     .split(SEPARATORS)
@@ -19,7 +19,7 @@ export function normalPath(category: string): string {
     .join(PATH_SEPARATOR)
 }
 
-/** The path of a category and of each above it, outermost first. Those too long or too deep are left out. */
+/** Returns the paths of a category and of all above it, outermost first. Leaves out paths too long or too deep. */
 export function pathsOf(category: string): string[] {
   const paths: string[] = []
   for (const level of normalPath(category.slice(0, 4 * PATH_LENGTH_MAX)).split(PATH_SEPARATOR)) {

@@ -2,7 +2,7 @@ import { parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import { hasText } from '../product.ts'
 
-/** Longest text in UTF-16 units. Longer texts are cut, since no model reads more. */
+/** Most UTF-16 units of a text. Longer texts are cut, since no model reads more. */
 const TEXT_MAX = 8_000
 
 /** Columns that the embedding texts of a product are made of. */
@@ -26,13 +26,13 @@ interface EmbeddingText {
 }
 
 /**
- * The texts that a product is embedded by, in the order of its vectors. A text is the one given by the writer, else it
- * is made from the title and its part. An empty part has no text, except the description, so there is always one.
+ * Returns the texts of a product that are embedded, in the order of its vectors. Each text is that of the feed, or else
+ * made of the title and the part. An empty part has no text, except the description, so there is always one.
  */
 export function embeddingTextsOf(row: EmbeddedColumns): EmbeddingText[] {
   const texts: EmbeddingText[] = []
-  const add = (part: EmbeddingText['part'], given: string | null, generate: () => string | null): void => {
-    const text = hasText(given) ? given : generate()
+  const add = (part: EmbeddingText['part'], ownText: string | null, generate: () => string | null): void => {
+    const text = hasText(ownText) ? ownText : generate()
     if (text !== null) texts.push({ part, text: cut(text) })
   }
   const titled = (body: string): string => `${row.title}\n\n${body}`
@@ -49,12 +49,12 @@ export function embeddingTextsOf(row: EmbeddedColumns): EmbeddingText[] {
   return texts
 }
 
-/** The text that similar products are found by; null when the writer gave none. */
+/** Returns the text by which similar products are found; null when the feed has none. */
 export function similarityTextOf({ similarity_text: text }: EmbeddedColumns): string | null {
   return hasText(text) ? cut(text) : null
 }
 
-/** `name: value` for each member. Nested values are joined in order, and empty ones left out. */
+/** Returns `name: value` for each member. Joins nested values in order, and leaves out empty ones. */
 export function linesOf(members: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(members).flatMap(([name, value]) => {
     const words = wordsOf(value)

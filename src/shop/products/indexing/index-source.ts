@@ -12,7 +12,7 @@ import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { normalGtin, normalIdentifier } from '../search/identifiers.ts'
 import { priceNumbers } from '../price.ts'
 
-/** The fields of the product index. Passage number i is the i-th text of `embeddingTextsOf`. */
+/** Fields of the product index. Passage number i is the i-th text of `embeddingTextsOf`. */
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 0.5 },
@@ -44,7 +44,7 @@ export const PRODUCT_INDEX: IndexDefinition = {
   hasProperties: true,
 }
 
-/** How the product index reads changed products. A retired product counts as deleted. */
+/** Reading of changed products into the product index. A retired product counts as deleted. */
 export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
   definition: PRODUCT_INDEX,
   embedding: PRODUCT_EMBEDDING,
@@ -75,14 +75,14 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       site: [row.site_id],
       brand: present(row.brand),
       category: present(row.category).filter(isFilterable),
-      // A parent whose variants are in stock is in stock, whatever it says of itself.
+      // A parent whose variants are in stock is in stock, whatever its own availability.
       availability: present(row.variants_availability ?? row.availability),
       language: [primaryLanguage(row.language)],
       identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
       variant: variantKeys(row),
       on_request: row.price_on_request === 1 ? ['yes'] : [],
       family: [familyOf(row)],
-      // Its own id where the family has another, so that one product can be asked for without a further key for each.
+      // A family's id finds its head, and other members have their own id, so each product has few keys of its own.
       self: [familyOf(row) === row.id ? 'head' : row.id],
     },
     numbers: {
@@ -101,21 +101,21 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
 }
 
 /**
- * A product and its variants are a family, named by the parent's id. Variants of a parent that does not exist, as in
- * feeds whose items only share the name of a group, are a family too.
+ * Returns the id of a product's family, which is a product and its variants: the id of the parent. Variants of a parent
+ * that does not exist, as in feeds whose items only share the name of a group, are a family too.
  */
 export function familyOf(row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>): string {
   const { parent_external_id: group } = row
   return row.parent_product_id ?? (group === null ? row.id : `${row.site_id}/${group}`)
 }
 
-/** Feeds mark some products as both. */
+/** Returns the keys of a product's kind. Feeds mark some products as both parent and variant. */
 function variantKeys({ is_parent, is_variant }: Pick<ProductRow, 'is_parent' | 'is_variant'>): string[] {
   if (is_parent === 0 && is_variant === 0) return ['single']
   return [...(is_parent === 1 ? ['parent'] : []), ...(is_variant === 1 ? ['variant'] : [])]
 }
 
-/** Whether a filter can ask for the value. Longer values are not counted in facets, which would have no bound. */
+/** Tells whether a filter may have the value. Facets do not count longer values, which would have no bound. */
 function isFilterable(value: string): boolean {
   return (
     value.length <= FILTER_LENGTH_MAX ||

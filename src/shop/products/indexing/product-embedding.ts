@@ -7,8 +7,8 @@ type EmbeddedProduct = EmbeddedColumns & Pick<ProductRow, 'id' | 'revision'>
 export type ProductVectors = Pick<ProductVectorsRow, 'vectors' | 'similarity'>
 
 /**
- * A product has a vector for each embedding text, and one for its similarity text if it has one. Retired products keep
- * their vectors in case they come back.
+ * Embedding of products: a vector for each embedding text, and one for the similarity text if there is one. Retired
+ * products keep their vectors, in case a later sync names them.
  */
 export const PRODUCT_EMBEDDING: EmbeddedKind<EmbeddedProduct, ProductVectors> = {
   name: 'product',
@@ -35,7 +35,7 @@ export const PRODUCT_EMBEDDING: EmbeddedKind<EmbeddedProduct, ProductVectors> = 
     }
   },
 
-  // All texts are cut to a short length.
+  // All texts are cut to a short length, so the built-in model always embeds a product within the write.
   isShort: () => true,
 
   passagesOf: (row, { vectors }) =>

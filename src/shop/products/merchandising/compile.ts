@@ -1,29 +1,30 @@
-/** What the rules of a site and the vocabulary of its tenant make of one search: filters and raises of the engine. */
+/** Turns the rules of a site and the vocabulary of its tenant into filters and raises of one search. */
 import type { TenantSettings } from '../../../platform/access/caller.ts'
 import type { Filter, Raise, Synonym as EngineSynonym } from '../../../search/engine.ts'
 import { normalPath } from '../indexing/category-path.ts'
 import type { RuleDefinition } from './contract.ts'
 import { ruleFilter } from './rule-filter.ts'
 import { type CompiledVocabulary, synonymsFor, withoutStopWords } from './vocabulary.ts'
-import { areAllKnown, isSameWord, keysOf, type KnownWord, queryWordsOf, wordsOf } from './words.ts'
+import { areAllAmong, isSameWord, keysOf, type StemmedWord, queryWordsOf, wordsOf } from './words.ts'
 
 /** Most products that the rules of one search pin together. */
 const PINS_MAX = 100
-/** The products that a family is named by; see `index-source.ts`. */
+/** Filter of the products whose ids are those of their families; see `index-source.ts`. */
 const HEAD: Filter = { field: 'self', anyOf: ['head'] }
 
-/** A rule as it is applied. A rule of a preview has no id. */
+/** Rule that may apply to searches. A rule of a preview has no id. */
 export interface ActiveRule extends RuleDefinition {
   readonly id: string | null
 }
 
-/** A rule with its query read once. */
+/** Rule with its query and dates parsed, once for all searches. */
 interface CompiledRule {
   readonly rule: ActiveRule
-  readonly words: readonly KnownWord[] | null
-  /** The category that it is about, as a path. */
+  /** Words of the rule's query; null for a rule that applies to every query. */
+  readonly words: readonly StemmedWord[] | null
+  /** Category to which the rule is restricted, as a path; null for none. */
   readonly path: string | null
-  /** The keys of each word. */
+  /** Keys of each word. */
   readonly keys: readonly (readonly string[])[]
   readonly fromMs: number
   readonly toMs: number
@@ -34,36 +35,37 @@ export interface CompiledMerchandising {
   readonly vocabulary: CompiledVocabulary
 }
 
-/** The search that rules are asked about. */
-export interface AskedSearch {
+/** Facts of a search by which rules apply or not. */
+export interface RuleInput {
   readonly query: string
   readonly category: string | null
-  /** The category, as a path, whose subtree is searched. */
+  /** Category whose subtree is searched, as a path; null for none. */
   readonly under: string | null
   readonly brand: string | null
   /** Milliseconds since 1970. */
   readonly nowMs: number
   readonly variantStrategy: TenantSettings['variantStrategy']
-  /** More than everything else can add to a score, as a share of what the query's words can score. */
+  /** Upper bound of a score without rules, as a share of the most that the query's words can score. */
   readonly scoreMax: number
 }
 
-/** What rules and vocabulary change about a search. */
-export interface Merchandised {
-  /** The query without stop words. */
+/** Effect of rules and vocabulary on a search. */
+export interface MerchandisingEffect {
+  /** Query without stop words. */
   readonly query: string
   readonly synonyms: readonly EngineSynonym[]
-  /** What is not hidden. */
+  /** Filter of the products that the rules do not hide. */
   readonly filter: Filter
   readonly raises: readonly Raise[]
-  /** The rule of each raise. */
+  /** Rule of each raise. */
   readonly raisedBy: readonly ActiveRule[]
-  /** Every rule that applies. */
+  /** All rules that apply. */
   readonly rules: readonly ActiveRule[]
+  /** Address of the first redirect that applies; null without one. */
   readonly redirect: string | null
 }
 
-/** Only active rules; those for an exact query come first, then those for contained words, then the others. */
+/** Compiles active rules: first rules for an exact query, then rules for contained words, then rules for any query. */
 export function compileRules(rules: readonly ActiveRule[]): readonly CompiledRule[] {
   const compiled = rules
     .filter((rule) => rule.is_active)
@@ -78,27 +80,28 @@ export function compileRules(rules: readonly ActiveRule[]): readonly CompiledRul
   return compiled.toSorted((one, other) => rank(one) - rank(other))
 }
 
-export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked: AskedSearch): Merchandised {
-  const applying = applyingRules(rules, asked)
+/** Returns the effect of rules and vocabulary on a search. */
+export function merchandise({ rules, vocabulary }: CompiledMerchandising, search: RuleInput): MerchandisingEffect {
+  const applying = applyingRules(rules, search)
   const of = (action: ActiveRule['action']) => applying.filter((rule) => rule.action === action)
   const moved = [...of('boost'), ...of('bury')]
-  const query = withoutStopWords(asked.query, vocabulary)
+  const query = withoutStopWords(search.query, vocabulary)
   const pins = of('pin')
     .flatMap((rule) => rule.product_ids.map((id) => ({ rule, id })))
     .filter(({ id }, i, all) => all.findIndex((other) => other.id === id) === i)
     .slice(0, PINS_MAX)
-  // Each pin is above all that follows, whatever that scores.
-  const step = 2 * (asked.scoreMax + moved.reduce((sum, { strength }) => sum + strength, 0))
+  // One step exceeds any score, so that each pin is above all hits after it.
+  const step = 2 * (search.scoreMax + moved.reduce((sum, { strength }) => sum + strength, 0))
   const raises: (Raise & { readonly rule: ActiveRule })[] = [
     ...pins.map(({ rule, id }, i) => ({
       rule,
-      filter: pinned(id, asked.variantStrategy),
+      filter: pinned(id, search.variantStrategy),
       bonus: (pins.length - i) * step,
       qualifies: true,
     })),
     ...moved.map((rule) => ({
       rule,
-      filter: productsOf(rule, asked.nowMs),
+      filter: productsOf(rule, search.nowMs),
       bonus: rule.action === 'boost' ? rule.strength : -rule.strength,
       qualifies: false,
     })),
@@ -106,7 +109,7 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
   return {
     query,
     synonyms: synonymsFor(query, vocabulary),
-    filter: notHidden(applying, asked.nowMs),
+    filter: notHidden(applying, search.nowMs),
     raises: raises.map(({ rule: _rule, ...raise }) => raise),
     raisedBy: raises.map(({ rule }) => rule),
     rules: applying,
@@ -114,14 +117,14 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
   }
 }
 
-/** The rules that apply to a search, in their order. */
-export function applyingRules(rules: readonly CompiledRule[], asked: Omit<AskedSearch, 'scoreMax'>): ActiveRule[] {
-  const words = queryWordsOf(asked.query)
-  const known = new Set(words.flatMap(keysOf))
-  return rules.filter((compiled) => applies(compiled, asked, words, known)).map(({ rule }) => rule)
+/** Returns the rules that apply to a search, in their order. */
+export function applyingRules(rules: readonly CompiledRule[], search: Omit<RuleInput, 'scoreMax'>): ActiveRule[] {
+  const words = queryWordsOf(search.query)
+  const queryKeys = new Set(words.flatMap(keysOf))
+  return rules.filter((compiled) => applies(compiled, search, words, queryKeys)).map(({ rule }) => rule)
 }
 
-/** What rules that apply do not hide. @param nowMs moment at which prices are taken */
+/** Returns the filter of products that none of the rules hides. @param nowMs moment of the prices */
 export function notHidden(applying: readonly ActiveRule[], nowMs: number): Filter {
   const hidden = applying.filter(({ action }) => action === 'hide').map((rule) => productsOf(rule, nowMs))
   return hidden.length === 0 ? { all: [] } : { not: { any: hidden } }
@@ -134,21 +137,21 @@ function wordsAndKeys(query: string | null): Pick<CompiledRule, 'words' | 'keys'
 
 function applies(
   { rule, path, words, keys, fromMs, toMs }: CompiledRule,
-  asked: Omit<AskedSearch, 'scoreMax'>,
-  query: readonly KnownWord[],
-  known: ReadonlySet<string>,
+  search: Omit<RuleInput, 'scoreMax'>,
+  query: readonly StemmedWord[],
+  queryKeys: ReadonlySet<string>,
 ): boolean {
-  if (asked.nowMs < fromMs || asked.nowMs > toMs) return false
+  if (search.nowMs < fromMs || search.nowMs > toMs) return false
   const { filter_category: category } = rule
-  if (category !== null && category !== asked.category && path !== asked.under) return false
-  if (rule.filter_brand !== null && rule.filter_brand !== asked.brand) return false
+  if (category !== null && category !== search.category && path !== search.under) return false
+  if (rule.filter_brand !== null && rule.filter_brand !== search.brand) return false
   if (words === null) return true
   if (words.length === 0 || query.length === 0) return false
-  if (rule.match === 'contains') return areAllKnown(keys, known)
+  if (rule.match === 'contains') return areAllAmong(keys, queryKeys)
   return words.length === query.length && words.every((word, i) => isSameWord(word, query[i]))
 }
 
-/** The products that a rule names; of several kinds of lists and its filter, all must match. */
+/** Returns the filter of a rule's products, which match all of its lists and its filter. */
 function productsOf(
   { product_ids: ids, brands, categories, availabilities, filter }: ActiveRule,
   nowMs: number,
@@ -159,11 +162,11 @@ function productsOf(
   if (categories.length > 0) all.push({ field: 'category', anyOf: categories })
   if (availabilities.length > 0) all.push({ field: 'availability', anyOf: availabilities })
   if (filter) all.push(ruleFilter(filter, nowMs))
-  // A rule without products names none, not all.
+  // Without lists and filter, the rule has no products rather than all.
   return all.length === 0 ? { any: [] } : { all }
 }
 
-/** The products, and the variants of those that are parents. */
+/** Returns the filter of products and of the variants of those that are parents. */
 function withFamilies(ids: readonly string[]): Filter {
   return {
     any: [
@@ -173,7 +176,7 @@ function withFamilies(ids: readonly string[]): Filter {
   }
 }
 
-/** What stands for a pinned product: where search shows products and variants side by side, itself alone. */
+/** Returns the filter of a pinned product: with its variants, or alone where search shows both side by side. */
 function pinned(id: string, strategy: TenantSettings['variantStrategy']): Filter {
   if (strategy !== 'all') return withFamilies([id])
   const head: Filter = { all: [{ field: 'family', anyOf: [id] }, HEAD] }

@@ -18,8 +18,8 @@ import { ProductFacets, ProductHit, ProductSearch } from '../search/search-contr
 
 const ACTIONS = ['pin', 'hide', 'boost', 'bury', 'redirect'] as const
 const MATCHES = ['exact', 'contains'] as const
-/** Rules of one preview. */
-const PREVIEWED_MAX = 50
+/** Most rules of one preview. */
+const PREVIEW_RULES_MAX = 50
 
 const values = (description: string) => ListOf(Text({ maxLength: 200 }), { maxItems: 20, description })
 const filter = (description: string) => Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description })
@@ -107,7 +107,7 @@ export const MerchandisingRule = Contract('MerchandisingRule', {
 })
 export type MerchandisingRule = Static<typeof MerchandisingRule>
 
-/** What a rule says, without whose and when. */
+/** Rule without its id, site and times. */
 export type RuleDefinition = Omit<MerchandisingRule, 'id' | 'site_id' | 'created_at' | 'updated_at'>
 
 export const MerchandisingRuleWrite = Contract('MerchandisingRuleWrite', written)
@@ -143,7 +143,7 @@ const { site_id: _site, explain: _explain, visitor_id: _visitor, ...searchFields
 export const MerchandisingPreview = Contract('MerchandisingPreview', {
   ...searchFields,
   rules: ListOf(MerchandisingRuleWrite, {
-    maxItems: PREVIEWED_MAX,
+    maxItems: PREVIEW_RULES_MAX,
     description: 'In place of the rules of the site',
   }),
   synonyms: Type.Optional(ListOf(Synonym, { maxItems: 100, description: "In place of the tenant's" })),

@@ -82,8 +82,8 @@ onEachDatabase('merchandising in force', (kind) => {
 
   test('the sites with rules are counted no further than a search looks', async () => {
     const inForce = new MerchandisingInForce(database)
-    const found = await inForce.sitesWithRules(callerOf('one', 1_000).tenant)
-    assert.equal(found.length, SITES_MAX + 1)
-    assert.ok(found.every((id) => sites.includes(id)))
+    const siteIds = await inForce.sitesWithRules(callerOf('one', 1_000).tenant)
+    assert.equal(siteIds.length, SITES_MAX + 1)
+    assert.ok(siteIds.every((id) => sites.includes(id)))
   })
 })

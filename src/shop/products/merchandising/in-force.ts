@@ -7,45 +7,47 @@ import { ruleOf } from './rule.ts'
 import { vocabularyOf } from './rules.ts'
 import { type CompiledVocabulary, compileVocabulary } from './vocabulary.ts'
 
-/** Tenants whose last change a process knows; those longest unused go first. */
+/** Tenants whose last change a process remembers. The tenant that was not used for longest is forgotten first. */
 const TENANTS_MAX = 1_000
-/** Bytes of rules, and of vocabularies, that a process keeps for all tenants together. */
+/** Most bytes of rules, and of vocabularies, that a process caches for all tenants together. */
 const BYTES_MAX = 48 * 1_024 * 1_024
-/** The largest that one site or tenant can have is kept too: without it, every search would read it anew. */
+/** Share of the bytes that one site or tenant may use. Even the largest fits, or each search would read it anew. */
 const SHARE_MAX = 2 / 3
-/** Of a compiled rule beside its texts, and of each character of its definition. */
+/** Bytes of a compiled rule besides its texts. */
 const RULE_BYTES = 600
+/** Bytes of each character of a rule's definition. */
 const CHARACTER_BYTES = 4
-/** Sites with rules that are named; one more says that there are others. */
+/** Most sites with rules that a search without a site evaluates. */
 export const SITES_MAX = 20
 
-/** What is known of a tenant. */
-interface Known {
-  /** True of the tenant at least at this number of its changes. */
+/** State of a tenant's merchandising, as this process last read it. */
+interface TenantState {
+  /** Watermark of the tenant at which the state was last known to be current. */
   watermark: number
-  /** Number of the last change of rules or vocabulary; null while there was none. */
+  /** Number of the last change of rules or vocabulary; null before the first. */
   readonly seq: number | null
-  /** The first sites with rules; null until asked for. */
+  /** First sites with rules; null until a search needs them. */
   sites: readonly string[] | null
 }
 
-interface KeptRules {
+interface CachedRules {
   readonly rules: CompiledMerchandising['rules']
   readonly bytes: number
 }
 
 /**
- * The rules and vocabularies in force. Every change of them takes a number of the tenant's watermark, which comes with
- * the request: while the watermark stands still, nothing is read; once it has moved, one number is, and the rules only
- * if they have changed. So a change is in force with the next request, in every process.
+ * Cache of the rules and vocabularies in force. Every change of them advances the tenant's watermark, which comes with
+ * each request. While the watermark stays the same, the cache reads nothing. Once the watermark has advanced, it reads
+ * the number of the last change, and the rules only if that has changed too. So a change is in force with the next
+ * request, in every process.
  *
- * With 200 rules and 1,000 synonyms a search takes 0.2 ms of processor time for them, and 15 ms where it reads them anew
- * (settled in docs/benchmarks.md). What was not used for longest is forgotten.
+ * With 200 rules and 1,000 synonyms a search takes 0.2 ms of processor time for them, and 15 ms where it reads them
+ * anew (settled in docs/benchmarks.md). Rules that were not used for longest are forgotten first.
  */
 export class MerchandisingInForce {
   readonly #database: Database
-  readonly #known = new Map<string, Known>()
-  readonly #rules: ClockCache<KeptRules>
+  readonly #states = new Map<string, TenantState>()
+  readonly #rules: ClockCache<CachedRules>
   readonly #vocabularies: ClockCache<CompiledVocabulary>
 
   constructor(database: Database, bytesMax = BYTES_MAX) {
@@ -54,12 +56,15 @@ export class MerchandisingInForce {
     this.#vocabularies = new ClockCache(bytesMax, ({ bytes }) => bytes, SHARE_MAX)
   }
 
-  /** Approximate bytes of what is kept. */
+  /** Approximate bytes of the cached rules and vocabularies. */
   get bytes(): number {
     return this.#rules.bytes + this.#vocabularies.bytes
   }
 
-  /** @param siteId null for a search that names no site, which no rules apply to @returns null when nothing applies */
+  /**
+   * Returns the rules and vocabulary in force; null for a tenant that has neither.
+   * @param siteId null for a search without a site, to which no rules apply
+   */
   async of(tenant: TenantContext, siteId: string | null): Promise<CompiledMerchandising | null> {
     const { seq } = await this.#upToDate(tenant)
     if (seq === null) return null
@@ -69,39 +74,39 @@ export class MerchandisingInForce {
     }
   }
 
-  /** The rules of a site alone. */
+  /** Returns the rules of a site, without the vocabulary. */
   async rulesOf(tenant: TenantContext, siteId: string): Promise<CompiledMerchandising['rules']> {
     const { seq } = await this.#upToDate(tenant)
     return seq === null ? [] : this.#rulesOf(tenant.id, siteId, seq)
   }
 
-  /** Ids of the tenant's sites with rules, at most one more than `SITES_MAX`. */
+  /** Returns ids of sites with rules. One more than `SITES_MAX` means that there may be others. */
   async sitesWithRules(tenant: TenantContext): Promise<readonly string[]> {
-    const known = await this.#upToDate(tenant)
-    if (known.seq === null) return []
-    return (known.sites ??= await store.sitesWithRules(this.#database.queries, tenant.id, SITES_MAX + 1))
+    const state = await this.#upToDate(tenant)
+    if (state.seq === null) return []
+    return (state.sites ??= await store.sitesWithRules(this.#database.queries, tenant.id, SITES_MAX + 1))
   }
 
-  async #upToDate({ id, watermark }: TenantContext): Promise<Known> {
-    const known = this.#known.get(id)
-    if (known !== undefined && known.watermark >= watermark) return this.#remember(id, known)
+  async #upToDate({ id, watermark }: TenantContext): Promise<TenantState> {
+    const state = this.#states.get(id)
+    if (state !== undefined && state.watermark >= watermark) return this.#remember(id, state)
     const seq = await store.lastChange(this.#database.queries, id)
-    if (known === undefined || known.seq !== seq) return this.#remember(id, { watermark, seq, sites: null })
-    known.watermark = Math.max(known.watermark, watermark)
-    return this.#remember(id, known)
+    if (state === undefined || state.seq !== seq) return this.#remember(id, { watermark, seq, sites: null })
+    state.watermark = Math.max(state.watermark, watermark)
+    return this.#remember(id, state)
   }
 
-  #remember(id: string, known: Known): Known {
-    this.#known.delete(id)
-    this.#known.set(id, known)
-    if (this.#known.size > TENANTS_MAX) this.#known.delete(this.#known.keys().next().value!)
-    return known
+  #remember(id: string, state: TenantState): TenantState {
+    this.#states.delete(id)
+    this.#states.set(id, state)
+    if (this.#states.size > TENANTS_MAX) this.#states.delete(this.#states.keys().next().value!)
+    return state
   }
 
   async #rulesOf(tenantId: string, siteId: string, seq: number): Promise<CompiledMerchandising['rules']> {
     const place = `${tenantId} ${siteId}`
-    const kept = this.#rules.get(tenantId, place, seq, null)
-    if (kept !== null) return kept.rules
+    const cached = this.#rules.get(tenantId, place, seq, null)
+    if (cached !== null) return cached.rules
     const rows = await store.listRules(this.#database.queries, tenantId, siteId)
     const rules = compileRules(rows.map(ruleOf))
     const bytes = rows.reduce((sum, { definition }) => sum + RULE_BYTES + CHARACTER_BYTES * definition.length, 0)
@@ -110,8 +115,8 @@ export class MerchandisingInForce {
   }
 
   async #vocabularyOf(tenantId: string, seq: number): Promise<CompiledVocabulary> {
-    const kept = this.#vocabularies.get(tenantId, tenantId, seq, null)
-    if (kept !== null) return kept
+    const cached = this.#vocabularies.get(tenantId, tenantId, seq, null)
+    if (cached !== null) return cached
     const vocabulary = compileVocabulary(await vocabularyOf(this.#database.queries, tenantId))
     this.#vocabularies.put(tenantId, tenantId, seq, null, vocabulary)
     return vocabulary

@@ -6,12 +6,12 @@ function rules(db: Queries, tenantId: string, siteId: string) {
   return db.selectFrom('merchandising_rules').where('tenant_id', '=', tenantId).where('site_id', '=', siteId)
 }
 
-/** The rules of a site, oldest first. */
+/** Lists the rules of a site, oldest first. */
 export async function listRules(db: Queries, tenantId: string, siteId: string): Promise<MerchandisingRuleRow[]> {
   return rules(db, tenantId, siteId).selectAll().orderBy('id').execute()
 }
 
-/** Ids of the first sites with rules. */
+/** Returns ids of at most `limit` sites with rules, by id. */
 export async function sitesWithRules(db: Queries, tenantId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('merchandising_rules')
@@ -40,7 +40,7 @@ export async function countRules(db: Queries, tenantId: string, siteId: string):
   return row.count
 }
 
-/** Inserts a rule, or replaces the one with its id. */
+/** Inserts a rule, or replaces the rule with the same id. */
 export async function putRule(tx: Queries, row: MerchandisingRuleRow): Promise<void> {
   const { definition, updated_at } = row
   await tx
@@ -59,12 +59,12 @@ export async function deleteRule(tx: Queries, tenantId: string, siteId: string, 
     .execute()
 }
 
-/** All rules of the tenant, by id, for an export. */
+/** Lists all rules of the tenant by id, for an export. */
 export async function rulesOfTenant(db: Queries, tenantId: string): Promise<MerchandisingRuleRow[]> {
   return db.selectFrom('merchandising_rules').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()
 }
 
-/** A rule of the tenant, of whatever site. */
+/** Finds a rule of any site of the tenant. */
 export async function findAnyRule(db: Queries, tenantId: string, id: string): Promise<MerchandisingRuleRow | null> {
   const query = db.selectFrom('merchandising_rules').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
   return (await query.executeTakeFirst()) ?? null
@@ -74,7 +74,7 @@ function ofTenant(db: Queries, tenantId: string) {
   return db.selectFrom('merchandising').where('tenant_id', '=', tenantId)
 }
 
-/** The number of the last change of the tenant's rules or vocabulary; null while there was none. */
+/** Returns the number of the last change of the tenant's rules or vocabulary; null before the first. */
 export async function lastChange(db: Queries, tenantId: string): Promise<number | null> {
   return (await ofTenant(db, tenantId).select('seq').executeTakeFirst())?.seq ?? null
 }
@@ -83,7 +83,7 @@ export async function findVocabulary(db: Queries, tenantId: string): Promise<Mer
   return (await ofTenant(db, tenantId).selectAll().executeTakeFirst()) ?? null
 }
 
-/** Notes a change of the tenant's rules, or of its vocabulary with the new words. */
+/** Records the number of a change of the tenant's rules or vocabulary. @param words new words of the vocabulary */
 export async function noteChange(
   tx: Queries,
   tenantId: string,
@@ -97,7 +97,7 @@ export async function noteChange(
     .execute()
 }
 
-/** Those of the ids that are products of the site and not retired. */
+/** Returns those of the ids that are of products of the site and not retired. */
 export async function productsAmong(
   db: Queries,
   portable: Portable,
@@ -106,7 +106,7 @@ export async function productsAmong(
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const found = await db
+  const rows = await db
     .selectFrom('products')
     .select('id')
     .where('tenant_id', '=', tenantId)
@@ -114,5 +114,5 @@ export async function productsAmong(
     .where('retired_at', 'is', null)
     .where((eb) => portable.isOneOf(eb.ref('id'), ids))
     .execute()
-  return new Set(found.map(({ id }) => id))
+  return new Set(rows.map(({ id }) => id))
 }

@@ -10,12 +10,12 @@ import { vocabularyOf } from './rules.ts'
 
 type Outcome = 'created' | 'unchanged'
 
-/** All rules of the tenant, by id. */
+/** Returns all rules of the tenant, by id. */
 export async function exportedRules(db: Queries, tenantId: string): Promise<MerchandisingRule[]> {
   return (await store.rulesOfTenant(db, tenantId)).map(ruleOf)
 }
 
-/** The vocabulary of the tenant; null while it has none. */
+/** Returns the vocabulary of the tenant; null while it has none. */
 export async function exportedVocabulary(db: Queries, tenantId: string): Promise<SearchVocabulary | null> {
   const vocabulary = await vocabularyOf(db, tenantId)
   return vocabulary.synonyms.length + vocabulary.stop_words.length === 0 ? null : vocabulary
@@ -37,9 +37,9 @@ export async function restoreRule(tx: Tx, tenantId: string, seq: number, rule: M
     created_at: Date.parse(rule.created_at),
     updated_at: Date.parse(rule.updated_at),
   }
-  const known = await store.findAnyRule(tx, tenantId, rule.id)
-  if (known !== null) {
-    if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
+  const stored = await store.findAnyRule(tx, tenantId, rule.id)
+  if (stored !== null) {
+    if (isDeepStrictEqual({ ...stored }, row)) return 'unchanged'
     throw conflict(['body', 'id'], 'This rule exists here in another state. It stays unchanged')
   }
   await requireSiteReference(tx, tenantId, rule.site_id, 'body')
@@ -57,9 +57,9 @@ export async function restoreVocabulary(
   seq: number,
   { synonyms, stop_words }: SearchVocabulary,
 ): Promise<Outcome> {
-  const known = await exportedVocabulary(tx, tenantId)
-  if (known !== null) {
-    if (isDeepStrictEqual(known, { synonyms, stop_words })) return 'unchanged'
+  const stored = await exportedVocabulary(tx, tenantId)
+  if (stored !== null) {
+    if (isDeepStrictEqual(stored, { synonyms, stop_words })) return 'unchanged'
     throw conflict(['body'], 'The tenant has another search vocabulary. It stays unchanged')
   }
   await store.noteChange(tx, tenantId, seq, {

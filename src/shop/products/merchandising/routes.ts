@@ -166,7 +166,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
   }
 }
 
-function tagged<T extends object>(reply: FastifyReply, shown: T): T {
-  reply.header('etag', etagOfState(shown))
-  return shown
+function tagged<T extends object>(reply: FastifyReply, answer: T): T {
+  reply.header('etag', etagOfState(answer))
+  return answer
 }

@@ -3,14 +3,16 @@ import type { SearchFields } from '../../../search/request/fields.ts'
 import type { Filter } from '../../../search/engine.ts'
 import { productSearchFields } from '../search/product-fields.ts'
 
-/** The products that the filter of a stored rule asks for. @param nowMs moment at which prices are taken */
+/** Returns the index filter of a stored rule's filter. @param nowMs moment of the prices */
 export function ruleFilter(filter: unknown, nowMs: number): Filter {
   return filterOf(compiledRuleFilter(filter, nowMs, [], true))
 }
 
 /**
- * @param nowMs moment at which prices are taken
- * @param place where the filter stands in the request
+ * Compiles the filter of a rule.
+ * @param nowMs moment of the prices
+ * @param place place of the filter in the request
+ * @param isStored whether the filter was accepted and stored earlier, so that later bounds do not refuse it
  * @throws Fault invalid, with every fault of the filter at its place
  */
 export function compiledRuleFilter(
@@ -22,7 +24,7 @@ export function compiledRuleFilter(
   return compileFilter(filter, fieldsAt(nowMs), place, isStored)
 }
 
-/** What a search filters by, without the site, which the rule already has. */
+/** Returns the fields of product search without the site, which the rule already has. */
 function fieldsAt(nowMs: number): SearchFields {
   const { own, prefix } = productSearchFields(nowMs)
   const { site_id: _site, ...fields } = own

@@ -11,7 +11,7 @@ import {
 import { numericConditions, numericFaults } from './numeric-conditions.ts'
 import { compiledRuleFilter } from './rule-filter.ts'
 
-/** A rule as it was written, with the defaults of absent fields. */
+/** Returns a rule as it was written, with defaults for absent fields. */
 export function definitionOf(input: MerchandisingRuleWrite): RuleDefinition {
   return {
     name: input.name,
@@ -29,7 +29,7 @@ export function definitionOf(input: MerchandisingRuleWrite): RuleDefinition {
     availabilities: input.availabilities ?? [],
     strength: input.strength ?? 0.5,
     address: input.address ?? null,
-    // Rules of earlier versions have no such field.
+    // Rules of earlier releases lack the field, so a rule without a filter lacks it too.
     ...(input.filter === undefined || input.filter === null ? {} : { filter: input.filter }),
   }
 }
@@ -44,7 +44,7 @@ export function ruleOf({ id, site_id, definition, created_at, updated_at }: Merc
   }
 }
 
-/** The rules of a preview. @throws Fault invalid when the fields of a rule do not agree */
+/** Returns the rules of a preview. @throws Fault invalid when fields of a rule do not agree */
 export function previewedRules(rules: readonly MerchandisingRuleWrite[]): ActiveRule[] {
   let conditions = 0
   return rules.map((input, i) => {
@@ -52,16 +52,16 @@ export function previewedRules(rules: readonly MerchandisingRuleWrite[]): Active
     const place = ['body', 'rules', String(i)]
     const [fault, ...further] = relationFaults(definition, place)
     if (fault !== undefined) throw joinFaults(fault, further, MerchandisingPreview)
-    const [tooMany] = numericFaults(definition, conditions, place)
-    if (tooMany !== undefined) throw tooMany
+    const [numericFault] = numericFaults(definition, conditions, place)
+    if (numericFault !== undefined) throw numericFault
     conditions += numericConditions([definition])
     return { ...definition, id: null }
   })
 }
 
 /**
- * Faults of fields that have the right shape but do not agree with each other.
- * @param place of the rule in the request
+ * Returns faults of fields that have the right shape but do not agree with each other.
+ * @param place place of the rule in the request
  */
 export function relationFaults(rule: RuleDefinition, place: readonly string[]): Fault[] {
   const faults: Fault[] = []

@@ -18,16 +18,16 @@ import * as store from './merchandising-store.ts'
 import { numericConditions, numericFaults } from './numeric-conditions.ts'
 import { definitionOf, relationFaults, ruleOf } from './rule.ts'
 
-/** Rules of a site: all of them are asked about each of its searches. */
+/** Most rules of a site: each search of the site evaluates all of them. */
 const RULES_MAX = 200
 const RULE_CHARACTERS_MAX = 32 * 1_024
 const VOCABULARY_CHARACTERS_MAX = 256 * 1_024
 
-const CHANGED = 'The rule has another version'
+const OTHER_VERSION = 'The rule has another version'
 
 type Change = 'create' | 'update' | 'delete'
 
-/** What people decided about the searches of a site, and the words of a tenant's product search. */
+/** Manages the merchandising rules of sites, and the synonyms and stop words of a tenant's product search. */
 export class MerchandisingRules {
   readonly #database: Database
 
@@ -35,7 +35,7 @@ export class MerchandisingRules {
     this.#database = database
   }
 
-  /** The rules of a site, oldest first. */
+  /** Returns the rules of a site, oldest first. */
   async list(caller: Caller, siteId: string): Promise<MerchandisingRule[]> {
     await requireSite(this.#database.queries, caller.tenant.id, siteId)
     return (await store.listRules(this.#database.queries, caller.tenant.id, siteId)).map(ruleOf)
@@ -45,7 +45,7 @@ export class MerchandisingRules {
     return ruleOf(await this.#require(this.#database.queries, caller, siteId, id))
   }
 
-  /** @throws Fault not_found without the site, invalid, conflict when the site has `RULES_MAX` rules */
+  /** @throws Fault not_found without the site; invalid; conflict when the site has `RULES_MAX` rules */
   async create(caller: Caller, siteId: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
     return this.#write(caller, 'create', async (tx) => {
       await requireSite(tx, caller.tenant.id, siteId)
@@ -59,7 +59,7 @@ export class MerchandisingRules {
     })
   }
 
-  /** Replaces a rule as a whole. @throws Fault like `create`; precondition_failed when it is not as expected */
+  /** Replaces a whole rule. @throws Fault like `create`; precondition_failed when the stored rule is not as expected */
   async replace(
     caller: Caller,
     siteId: string,
@@ -69,7 +69,7 @@ export class MerchandisingRules {
   ): Promise<MerchandisingRule> {
     return this.#write(caller, 'update', async (tx) => {
       const before = await this.#require(tx, caller, siteId, id)
-      requireExpected(ruleOf(before), expected, CHANGED)
+      requireExpected(ruleOf(before), expected, OTHER_VERSION)
       const checked = await this.#checked(tx, caller, siteId, input, ruleOf(before).product_ids)
       await this.#requireFewNumbers(tx, caller, siteId, checked, id)
       const definition = JSON.stringify(checked)
@@ -85,13 +85,13 @@ export class MerchandisingRules {
     expected: Expected<MerchandisingRule> = null,
   ): Promise<void> {
     await this.#write(caller, 'delete', async (tx) => {
-      requireExpected(ruleOf(await this.#require(tx, caller, siteId, id)), expected, CHANGED)
+      requireExpected(ruleOf(await this.#require(tx, caller, siteId, id)), expected, OTHER_VERSION)
       await store.deleteRule(tx, caller.tenant.id, siteId, id)
       return { id }
     })
   }
 
-  /** The synonyms and stop words of the tenant. */
+  /** Returns the synonyms and stop words of the tenant. */
   async vocabulary(caller: Caller): Promise<SearchVocabulary> {
     return vocabularyOf(this.#database.queries, caller.tenant.id)
   }
@@ -122,28 +122,34 @@ export class MerchandisingRules {
     return row
   }
 
-  /** @param held products that the rule already names, which may be gone: else nobody could switch it off */
+  /** Checks a rule. @param storedIds products of the stored rule: a deleted one must not keep it from being changed */
   async #checked(
     db: Queries,
     caller: Caller,
     siteId: string,
     input: MerchandisingRuleWrite,
-    held: readonly string[] = [],
+    storedIds: readonly string[] = [],
   ): Promise<RuleDefinition> {
     const definition = definitionOf(input)
     requireSize(JSON.stringify(definition).length, RULE_CHARACTERS_MAX, 'A rule')
     const { portable } = this.#database
     const ids = definition.product_ids
-    const known = await store.productsAmong(db, portable, caller.tenant.id, siteId, ids)
+    const existingIds = await store.productsAmong(db, portable, caller.tenant.id, siteId, ids)
     const unknown = ids.flatMap((id, i) =>
-      known.has(id) || held.includes(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
+      existingIds.has(id) || storedIds.includes(id)
+        ? []
+        : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
     )
     const [fault, ...further] = [...relationFaults(definition, ['body']), ...unknown]
     if (fault !== undefined) throw joinFaults(fault, further, MerchandisingRuleWrite)
     return definition
   }
 
-  /** @param replaced the rule whose place this one takes @throws Fault invalid at its filter */
+  /**
+   * Bounds the conditions on numbers and dates of a site.
+   * @param replaced id of the rule that the definition replaces; null for a new rule
+   * @throws Fault invalid at the filter
+   */
   async #requireFewNumbers(
     tx: Tx,
     { tenant }: Caller,
@@ -158,7 +164,7 @@ export class MerchandisingRules {
     if (fault !== undefined) throw fault
   }
 
-  /** Takes a number of the tenant's changes, by which every process notices that its copy of the rules is old. */
+  /** Advances the tenant's watermark with a write, by which every process notices that its cached rules are old. */
   async #write<T extends { readonly id: string }>(
     caller: Caller,
     action: Change,
@@ -167,10 +173,10 @@ export class MerchandisingRules {
     const { id: tenantId } = caller.tenant
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
-      const changed = await work(tx)
+      const rule = await work(tx)
       await store.noteChange(tx, tenantId, seq)
-      await recordAudit(tx, tenantId, caller, [{ action, resourceType: 'merchandising_rule', resourceId: changed.id }])
-      return changed
+      await recordAudit(tx, tenantId, caller, [{ action, resourceType: 'merchandising_rule', resourceId: rule.id }])
+      return rule
     }, tenantId)
   }
 }
@@ -180,7 +186,7 @@ async function put(tx: Tx, row: MerchandisingRuleRow): Promise<MerchandisingRule
   return ruleOf(row)
 }
 
-/** The synonyms and stop words of a tenant; both empty while nobody has set them. */
+/** Returns the synonyms and stop words of a tenant; both are empty until they are first set. */
 export async function vocabularyOf(db: Queries, tenantId: string): Promise<SearchVocabulary> {
   const row = await store.findVocabulary(db, tenantId)
   if (row === null) return { synonyms: [], stop_words: [] }
@@ -190,7 +196,7 @@ export async function vocabularyOf(db: Queries, tenantId: string): Promise<Searc
   }
 }
 
-function requireSize(characters: number, most: number, what: string): void {
-  if (characters <= most) return
-  throw invalid(['body'], 'json_too_large', `${what} should have at most ${most} characters as JSON`)
+function requireSize(characters: number, max: number, what: string): void {
+  if (characters <= max) return
+  throw invalid(['body'], 'json_too_large', `${what} should have at most ${max} characters as JSON`)
 }

@@ -11,8 +11,8 @@ const counted = { isCounted: true }
 const always = { isAlways: true }
 
 /**
- * What a search of products can filter by, count and sort by.
- * @param nowMs moment at which prices are taken
+ * Returns the fields by which a search of products filters, counts and sorts.
+ * @param nowMs moment of the prices
  */
 export function productSearchFields(nowMs: number): SearchFields {
   return {
@@ -43,7 +43,7 @@ export function productSearchFields(nowMs: number): SearchFields {
   }
 }
 
-/** What only the shop needs of its products. */
+/** Fields of a product that only the shop needs. */
 const PRIVATE: ReadonlySet<keyof Product> = new Set([
   'tenant_id',
   'source',
@@ -54,5 +54,5 @@ const PRIVATE: ReadonlySet<keyof Product> = new Set([
   'has_similarity_anchor',
 ])
 
-/** The fields of a product that visitors of a page get: what its page would show. */
+/** Fields of a product that visitors of a page get: those that its own page would show. */
 export const PUBLIC_PRODUCT_FIELDS: readonly (keyof Product)[] = PRODUCT_FIELDS.filter((name) => !PRIVATE.has(name))

@@ -1,4 +1,4 @@
-/** How products are read and shown as hits. */
+/** Reads products and presents them as hits. */
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { ClickBoost } from '../../../insights/learning/learning.ts'
 import type { Queries } from '../../../platform/database/database.ts'
@@ -10,58 +10,59 @@ import type { DocumentSource } from '../../../search/hits/shown-documents.ts'
 import { DocumentShape } from '../../../search/hits/written-document.ts'
 import { PRODUCT_FIELDS } from '../contract.ts'
 import { embeddingTextsOf } from '../indexing/embedding-texts.ts'
-import type { Merchandised } from '../merchandising/compile.ts'
+import type { MerchandisingEffect } from '../merchandising/compile.ts'
 import { changesWithTime } from '../price.ts'
 import { columnsOf, partOf, productOf } from '../product.ts'
 import * as store from '../store.ts'
 import type { ProductExplanation } from './search-contract.ts'
 
-/** Characters of a description that are read for an excerpt, or for the spelling of a word. */
+/** Code points of a description that are read for an excerpt, or for the spelling of a word. */
 export const DESCRIPTION_LENGTH_MAX = 16_384
 
 const SHAPE = new DocumentShape(PRODUCT_FIELDS)
 const LONG_FIELDS: ReadonlySet<string> = new Set(store.TEXTS)
-/** Rows that are read together for explanations. */
+/** Rows that one statement reads for explanations. */
 const EXPLAINED_ROWS = 10
 
-/** A hit with the states of the product that matched and of the product to show. */
+/** Hit with the state of the product to show, which may be the parent of the product that matched. */
 interface ProductPlace extends HitPlace {
   readonly shown: store.HitState
 }
 
-/** What a search knows of its hits besides. */
-interface Choice {
-  /** Hits before the page. */
+/** Facts of a search that its hits show or explain. */
+interface HitFacts {
+  /** Number of hits before the page. */
   readonly offset: number
   readonly isExplained: boolean
   readonly boosts: ReadonlyMap<string, ClickBoost>
-  /** Null where no rules apply, or where the caller may not know them. */
-  readonly merchandised: Merchandised | null
+  /** Effect of merchandising; null without rules, or where the caller may not know them. */
+  readonly effect: MerchandisingEffect | null
 }
 
 /**
- * @param asParents whether to show the parent in place of a variant, if it exists
- * @param choice null for products near to another, whose hits have the similarity alone
+ * Returns the reading of products and their presentation as hits.
+ * @param asParents whether to show the parent in place of a variant, if the parent exists
+ * @param facts null for similar products, whose hits have the similarity alone
  */
 export function productHits(
   db: Queries,
   caller: Caller,
   asParents: boolean,
-  choice: Choice | null,
+  facts: HitFacts | null,
 ): HitKind<ProductPlace> {
   const { id: tenantId } = caller.tenant
   return {
     name: 'product',
-    withScore: choice !== null,
+    withScore: facts !== null,
     wholeText: true,
     owner: { tenantId, model: null },
     documents: productsOf(db, tenantId),
     needed: ['language'],
     added: [],
     placesOf: (hits) => placesOf(db, tenantId, hits, asParents),
-    // The time of the last sync changes without a change of the product.
+    // The time of the last sync changes without a new `seq` of the product, so cached JSON does not have it.
     currentOf: (hits) => Promise.resolve(hits.map(({ shown }) => ({ last_synced_at: syncedAt(shown) }))),
-    membersOf: async (hits) => (choice === null ? hits.map(() => ({})) : membersOf(db, caller, hits, choice)),
+    membersOf: async (hits) => (facts === null ? hits.map(() => ({})) : membersOf(db, caller, hits, facts)),
     excerpts: {
       textOf({ document }) {
         const [short, long] = [document.get('short_description'), document.get('description')]
@@ -108,7 +109,7 @@ function productsOf(db: Queries, tenantId: string): DocumentSource {
   }
 }
 
-/** Finds the product to show for each hit. Leaves out products that were deleted or retired since. */
+/** Finds the product to show for each hit. Leaves out products that were deleted or retired after the search. */
 async function placesOf(
   db: Queries,
   tenantId: string,
@@ -132,16 +133,16 @@ async function membersOf(
   db: Queries,
   caller: Caller,
   hits: readonly (ProductPlace & ExcerptedHit)[],
-  choice: Choice,
+  facts: HitFacts,
 ): Promise<object[]> {
   const { id: tenantId } = caller.tenant
   const variantIds = hits.filter(({ hit, shown }) => matchedBy(hit) !== shown.id).map(({ hit }) => matchedBy(hit))
   const variants = await store.findShort(db, tenantId, variantIds)
-  const explanations = choice.isExplained ? await explanationsOf(db, caller, hits, choice) : null
+  const explanations = facts.isExplained ? await explanationsOf(db, caller, hits, facts) : null
   return hits.map(({ hit }, i) => {
     const variant = variants.get(matchedBy(hit))
     return {
-      rank: choice.offset + i + 1,
+      rank: facts.offset + i + 1,
       section: 'products',
       ...(variant === undefined ? {} : { variant }),
       ...explanations?.[i],
@@ -149,7 +150,7 @@ async function membersOf(
   })
 }
 
-/** The id of the product that a hit was found by. */
+/** Returns the id of the product that matched. */
 function matchedBy({ id, matched }: SearchHit): string {
   return matched ?? id
 }
@@ -158,7 +159,7 @@ async function explanationsOf(
   db: Queries,
   caller: Caller,
   hits: readonly HitPlace[],
-  choice: Choice,
+  facts: HitFacts,
 ): Promise<{ readonly explanation?: ProductExplanation }[]> {
   const list: { readonly explanation?: ProductExplanation }[] = []
   for (let at = 0; at < hits.length; at += EXPLAINED_ROWS) {
@@ -169,9 +170,7 @@ async function explanationsOf(
       const row = rows.get(hit.id)
       const { explanation } = hit
       list.push(
-        explanation === undefined || row === undefined
-          ? {}
-          : { explanation: explain(explanation, row, caller, choice) },
+        explanation === undefined || row === undefined ? {} : { explanation: explain(explanation, row, caller, facts) },
       )
     }
   }
@@ -182,12 +181,12 @@ function explain(
   { bm25, coverage, terms, passage, pin = 0, allWords = 0, named = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
-  { boosts, merchandised }: Choice,
+  { boosts, effect }: HitFacts,
 ): ProductExplanation {
   const clicks = boosts.get(row.id) ?? null
-  const moved = raises.flatMap(({ index, added }) => {
-    if (merchandised === null) return []
-    const { id, name, action } = merchandised.raisedBy[index]
+  const merchandising = raises.flatMap(({ index, added }) => {
+    if (effect === null) return []
+    const { id, name, action } = effect.raisedBy[index]
     return [{ rule_id: id, name, action: action as 'pin', added }]
   })
   return {
@@ -200,7 +199,7 @@ function explain(
     all_words: allWords,
     ...(named === 0 ? {} : { title: named }),
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
-    ...(moved.length === 0 ? {} : { merchandising: moved }),
+    ...(merchandising.length === 0 ? {} : { merchandising }),
   }
 }
 

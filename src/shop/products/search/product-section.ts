@@ -1,4 +1,4 @@
-/** What sets the search of products apart. */
+/** Filters, ranking, merchandising and hits of the search of products; `SectionSearch` does the rest. */
 import type { ClickBoost } from '../../../insights/learning/learning.ts'
 import { boostsFor } from '../../../insights/learning/boosts.ts'
 import { queryKeyOf } from '../../../insights/search-log/query-key.ts'
@@ -16,9 +16,9 @@ import { requireSites, searchedSite } from '../../sites/rules.ts'
 import { CATEGORY_PATH } from '../indexing/category-path.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import {
-  type AskedSearch,
+  type RuleInput,
   type CompiledMerchandising,
-  type Merchandised,
+  type MerchandisingEffect,
   merchandise,
 } from '../merchandising/compile.ts'
 import { notHiddenOnSites } from '../merchandising/hidden-on-sites.ts'
@@ -32,8 +32,8 @@ import { facetRequest } from './search-facets.ts'
 import { productFilter, requirePriceRange, siteFilter, variantPolicy } from './search-filter.ts'
 
 /**
- * Similarity from which a product that holds no word of the query counts as a hit. Measured with bench/quality.ts: see
- * docs/maintainers/search-quality.md.
+ * Least similarity by which a product without any word of the query counts as a hit. Measured with bench/quality.ts:
+ * see docs/maintainers/search-quality.md.
  */
 const SIMILARITY_WITHOUT_MATCH = 0.45
 /**
@@ -41,32 +41,32 @@ const SIMILARITY_WITHOUT_MATCH = 0.45
  * words' weight. Measured like the similarity above.
  */
 const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
-/** What a product gains whose title is the query; measured like the similarity above. */
+/** Bonus of a product whose title is the query; measured like the similarity above. */
 const NAMED = { bonus: 0.4 }
-/** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
+/** Bonus of an identifier before the share of meaning: more than words and clicks can add to a score. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus + NAMED.bonus
 
-/** What a search of products among others asks for besides. */
+/** Search of products within a search of several sections. */
 export interface RichProductSearch extends ProductSearch {
-  /** See `SearchFacets`; the fixed facets of `facets` are others. */
+  /** Facets by their fields, see `SearchFacets`; `facets` is for the fixed facets of product search. */
   readonly asked?: readonly unknown[]
-  /** Words that may be corrected; see `SearchRequest`. */
+  /** Most words that may be corrected; see `SearchRequest`. */
   readonly correctedMax?: number
 }
 
-/** What code asks of a search besides the request. */
+/** Options of a search that the code sets rather than the request. */
 export interface ProductOptions {
-  /** Rules in place of those in force. */
+  /** Rules and vocabulary in place of those in force. */
   readonly merchandising?: CompiledMerchandising
-  /** Whether neither rules nor learnt clicks count. */
+  /** Whether the search goes without rules and learnt clicks, to show the whole catalogue. */
   readonly isBrowsed?: boolean
 }
 
 export interface ProductPlan extends SectionPlan {
-  /** What rules do with the search; null without rules. */
-  readonly merchandised: Merchandised | null
-  /** What rules leave to be shown. The rest is not visible, so that no score or correction tells of it. */
-  readonly shown: Filter
+  /** Effect of merchandising on the search; null without rules and vocabulary. */
+  readonly effect: MerchandisingEffect | null
+  /** Filter of the products that rules do not hide. Hidden products influence no score, count or correction. */
+  readonly notHidden: Filter
   readonly boosts: ReadonlyMap<string, ClickBoost>
 }
 
@@ -90,19 +90,19 @@ export function productSection(
       await requireSites(queries, caller, question.filter.ids)
       const siteId = await searchedSite(queries, caller, input.site_id ?? null, 'body')
       const rules = merchandising ?? (await inForce.of(caller.tenant, isBrowsed ? null : siteId))
-      const asked = rulesAskedFor(caller, input, question)
-      const merchandised = rules === null ? null : merchandise(rules, asked)
-      const onSites = await notHiddenOnSites(inForce, caller, siteId, asked, 'body')
-      const shown = merchandised === null ? onSites : { all: [merchandised.filter, onSites] }
-      const query = merchandised?.query ?? question.typed
+      const ruleInput = ruleInputOf(caller, input, question)
+      const effect = rules === null ? null : merchandise(rules, ruleInput)
+      const onSites = await notHiddenOnSites(inForce, caller, siteId, ruleInput, 'body')
+      const notHidden = effect === null ? onSites : { all: [effect.filter, onSites] }
+      const query = effect?.query ?? question.typed
       const boosts = isBrowsed ? new Map<string, ClickBoost>() : await boostsOf(database, caller, siteId, question)
-      return { query, siteId, merchandised, shown, boosts }
+      return { query, siteId, effect, notHidden, boosts }
     },
-    requestOf: (caller, input, { typed, mode, nowMs }, { siteId, merchandised, shown, boosts }) =>
+    requestOf: (caller, input, { typed, mode, nowMs }, { siteId, effect, notHidden, boosts }) =>
       Promise.resolve({
-        ...placeOf(caller, siteId, productFilter(input, nowMs), shown),
+        ...placeOf(caller, siteId, productFilter(input, nowMs), notHidden),
         ...rankingOf(caller, typed, mode, boosts),
-        ...(merchandised === null ? {} : { raises: merchandised.raises, synonyms: merchandised.synonyms }),
+        ...(effect === null ? {} : { raises: effect.raises, synonyms: effect.synonyms }),
         ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
       }),
     isMissed: ({ total }) => total === 0,
@@ -116,53 +116,54 @@ export function productSection(
         queries,
         caller,
         caller.tenant.settings.variantStrategy === 'parents_only',
-        searched === null ? null : choiceOf(caller, searched),
+        searched === null ? null : hitFactsOf(caller, searched),
       ),
     loggedAs: ({ answer, typed }) => ({ query: typed, hits: answer.total }),
   }
 }
 
-function choiceOf({ publishable }: Caller, { input, plan }: SearchedProducts) {
+function hitFactsOf({ publishable }: Caller, { input, plan }: SearchedProducts) {
   return {
     offset: input.offset ?? 0,
     isExplained: input.explain === true,
     boosts: plan.boosts,
-    // The names of rules are the shop's own affair.
-    merchandised: publishable === undefined ? plan.merchandised : null,
+    // Visitors must not learn the names of the shop's rules.
+    effect: publishable === undefined ? plan.effect : null,
   }
 }
 
 /**
- * Returns where a search looks and what it groups.
- * @param shown what rules do not hide
+ * Returns the products that a search sees and filters, the weight of meaning, and the grouping of variants.
+ * @param notHidden filter of the products that rules do not hide
  */
 export function placeOf(
   caller: Caller,
   siteId: string | null,
   filter: Filter,
-  shown: Filter = { all: [] },
+  notHidden: Filter = { all: [] },
 ): Pick<SearchRequest, 'visible' | 'filter' | 'vectorWeight' | 'groups'> {
   const { variantStrategy, productVectorWeight: vectorWeight } = caller.tenant.settings
   const variants = variantPolicy(variantStrategy)
   return {
-    visible: { all: [siteFilter(siteId), shown] },
+    visible: { all: [siteFilter(siteId), notHidden] },
     filter: { all: [filter, variants.filter] },
     vectorWeight,
     groups: variants.groups,
   }
 }
 
-function rulesAskedFor(
+function ruleInputOf(
   { tenant: { settings } }: Caller,
   { category, brand }: ProductSearch,
   { typed: query, filter, nowMs }: SectionQuestion,
-): AskedSearch {
+): RuleInput {
   const { variantStrategy, productVectorWeight: weight } = settings
-  // All words, all meaning, clicks, and the bonus of an identifier, which is more than these.
+  // A score is the sum of words, meaning, clicks and the bonus of an identifier, which exceeds the rest together.
   const scoreMax = 2 * exactBonus(weight)
   return { query, ...chosenBy(filter, category, brand), nowMs, variantStrategy, scoreMax }
 }
 
+/** Returns the category, the subtree and the brand by which alone a search filters. */
 function chosenBy(filter: CompiledFilter, category: string | null | undefined, brand: string | null | undefined) {
   return {
     category: category ?? onlyValueOf(filter, 'category'),
@@ -171,11 +172,12 @@ function chosenBy(filter: CompiledFilter, category: string | null | undefined, b
   }
 }
 
+/** Returns the bonus of an identifier: more than words, clicks and meaning can add to a score. */
 function exactBonus(vectorWeight: number): number {
   return EXACT_BONUS + 2 * vectorWeight
 }
 
-/** Boosts learnt from clicks; none for semantic search, which compares meaning alone. */
+/** Returns boosts learnt from clicks by product id; none for semantic search, which compares meaning alone. */
 function boostsOf(
   database: Database,
   { tenant }: Caller,
@@ -186,7 +188,7 @@ function boostsOf(
   return boostsFor(database, tenant, siteId, queryKeyOf(typed, tenant.settings.language))
 }
 
-/** What ranks and filters products besides words and meaning. Semantic search ranks by the similarity alone. */
+/** Returns what ranks and filters products besides words and meaning. Semantic search ranks by similarity alone. */
 function rankingOf(
   caller: Caller,
   query: string,
@@ -194,7 +196,7 @@ function rankingOf(
   boosts: ReadonlyMap<string, ClickBoost>,
 ): Pick<SearchRequest, 'allWords' | 'named' | 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
   if (query === '') return {}
-  // Words do not rank by meaning, but they count in the relevance.
+  // Words do not rank hits in semantic search, but they count in the relevance, misspelt ones too.
   if (mode === 'semantic') return { fuzzy: true }
   const identifiers = identifierForms(query)
   const bonus = exactBonus(caller.tenant.settings.productVectorWeight)

@@ -25,7 +25,7 @@ const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 const filter = (description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description }))
 
-/** The fields that a product has in a hit. */
+/** Fields that a product has in a hit. */
 export const ProductFields = ListOf(OneOf(PRODUCT_FIELDS), {
   minItems: 1,
   maxItems: 50,
@@ -166,17 +166,17 @@ export const ProductHit = Contract('ProductHit', {
   explanation: Type.Optional(ProductExplanation),
 })
 export interface ProductHit extends Omit<Static<typeof ProductHit>, 'product'> {
-  /** With `fields`, it has those alone. */
+  /** Product of the hit; with `fields`, with those fields alone. */
   product: Product
 }
 
-const Counted = ListOf(Type.Object({ value: Type.String(), count: Int() }))
+const ValueCounts = ListOf(Type.Object({ value: Type.String(), count: Int() }))
 
 export const ProductFacets = Contract('ProductFacets', {
-  brand: Counted,
-  category: Counted,
-  availability: Counted,
-  language: Counted,
+  brand: ValueCounts,
+  category: ValueCounts,
+  availability: ValueCounts,
+  language: ValueCounts,
   site: ListOf(Type.Object({ value: Uuid(), count: Int() })),
   price: Type.Object({
     count: Int({ description: 'Products with a price' }),
@@ -230,7 +230,7 @@ export const SimilarProduct = Contract('SimilarProduct', { product: Product, sim
 
 const SuggestedNames = ListOf(Type.Object({ value: Type.String(), count: Int() }))
 
-/** What is suggested of a shop. */
+/** Brands, categories and products as suggestions. */
 export const ProductSuggestions = Type.Object({
   brands: SuggestedNames,
   categories: SuggestedNames,

@@ -10,7 +10,7 @@ const PRICE_STEPS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
 const PRICE_RANGES = [null, ...PRICE_STEPS].map((above, i) => ({ above, below: PRICE_STEPS[i] ?? null }))
 
-/** @param nowMs moment at which prices are taken */
+/** Returns the request of the fixed facets of product search. @param nowMs moment of the prices */
 export function facetRequest(nowMs: number): FacetRequest {
   return {
     keys: FACET_FIELDS.map((field) => ({ field, limit: VALUES_MAX })),
@@ -35,7 +35,7 @@ export function productFacets({ keys, numbers: [price] }: Facets): ProductFacets
   }
 }
 
-/** A double as decimal text without an exponent. */
+/** Returns a double as decimal text without an exponent. */
 function textOf(value: number | null): string | null {
   if (value === null) return null
   const text = String(value)

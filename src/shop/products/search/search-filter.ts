@@ -8,16 +8,16 @@ import { effectivePriceFilter } from '../price.ts'
 import type { ProductSearch } from './search-contract.ts'
 
 /**
- * Filter for the products of a site, or all products when it is null. A site is searched as if there were no other:
- * only its own products decide how rare a word is, and whether it is a typo.
+ * Returns the filter of a site's products, or of all products where the site is null. A search of a site is as if there
+ * were no other: only the site's products decide how rare a word is, and whether it is a typo.
  */
 export function siteFilter(siteId: string | null): Filter {
   return siteId === null ? { all: [] } : { field: 'site', anyOf: [siteId] }
 }
 
 /**
- * The filters of a request as an index filter. Prices are compared as doubles, exact to 15 digits.
- * @param nowMs moment at which prices are taken
+ * Turns the filters of a request into an index filter. Prices are compared as doubles, exact to 15 digits.
+ * @param nowMs moment of the prices
  */
 export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, nowMs: number): Filter {
   const all: Filter[] = []
@@ -43,7 +43,7 @@ export function requirePriceRange({ price_min: low, price_max: high }: Omit<Prod
   throw invalid(['body', 'price_max'], ...reversed(low))
 }
 
-/** What a tenant's `variantStrategy` filters out, and which hits it groups into one. */
+/** Returns the filter of a tenant's `variantStrategy`, and the groups in which it shows one hit. */
 export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
   readonly filter: Filter
   readonly groups: SearchRequest['groups']

@@ -15,7 +15,7 @@ import type { ProductBrowse, ProductBrowseAnswer } from '../browse/contract.ts'
 import type { Product } from '../contract.ts'
 import { familyOf } from '../indexing/index-source.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
-import { compileRules, type Merchandised } from '../merchandising/compile.ts'
+import { compileRules, type MerchandisingEffect } from '../merchandising/compile.ts'
 import type { MerchandisingPreview, MerchandisingPreviewAnswer } from '../merchandising/contract.ts'
 import type { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { previewedRules } from '../merchandising/rule.ts'
@@ -33,25 +33,25 @@ import {
 import { AppliedMerchandising, ProductFacets, type ProductSearch } from './search-contract.ts'
 import { productFacets } from './search-facets.ts'
 
-/** Products of a page, unless the caller says otherwise. */
-const BROWSED_DEFAULT = 50
+/** Products of a page of the catalogue, unless the caller names another number. */
+const PAGE_DEFAULT = 50
 
-/** The answer of a search besides its hits. */
+/** Answer of a search without its hits. */
 interface ProductSearchFacts extends SearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
-  /** Where a rule leads people with this query; null without such a rule. */
+  /** Address to which a rule leads people with this query; null without such a rule. */
   readonly redirect: string | null
-  /** What rules and words of the tenant did, if an explanation was asked for and there are some. */
+  /** Rules and words of the tenant that had an effect, where the caller asks for an explanation; else null. */
   readonly applied: AppliedMerchandising | null
-  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  /** Corrected query, where no product was found and the caller asks for relevance; else null. */
   readonly meant: string | null
-  /** The facets that were asked for by their fields. */
+  /** Facets by their fields, in the order of the request. */
   readonly counted: readonly Facet[]
 }
 
-/** What a section of a search says of its hits. */
-type AskedSection = Pick<ProductSearch, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] }
+/** Part of a section's search that says which hits it has, and how they are ordered and counted. */
+type HitChoice = Pick<ProductSearch, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] }
 
 interface ProductSearchResult extends ProductSearchFacts {
   readonly hits: PresentedHits
@@ -78,27 +78,27 @@ export class ProductSearchRules {
   }
 
   /**
-   * Searches products by words, by meaning or by both. Exact hits on an identifier come first. A misspelt word also
-   * finds the nearest words.
+   * Searches products by words, by meaning or by both. Products whose identifier is the query come first. A misspelt
+   * word also stands for the nearest words.
    * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(caller: Caller, asked: RichProductSearch, place: SearchPlace = {}): Promise<ProductSearchResult> {
-    const input = this.#section.withReadableFields(caller, asked, place.locOf)
+  async search(caller: Caller, search: RichProductSearch, place: SearchPlace = {}): Promise<ProductSearchResult> {
+    const input = this.#section.withReadableFields(caller, search, place.locOf)
     const searched = await this.#section.find(caller, input, place, {})
     const hits = await this.#section.present(caller, searched)
     const facts = this.#section.record(caller, searched, hits.ids, place.logId)
     return { hits, ...facts, ...factsOf(caller, searched) }
   }
 
-  /** The same search, written as the body of an answer. */
-  async searchJson(caller: Caller, asked: ProductSearch): Promise<SearchFacts & { readonly json: Buffer }> {
-    const { hits, ...facts } = await this.search(caller, asked)
+  /** Searches like `search`. @returns the body of the answer as JSON */
+  async searchJson(caller: Caller, search: ProductSearch): Promise<SearchFacts & { readonly json: Buffer }> {
+    const { hits, ...facts } = await this.search(caller, search)
     return { ...facts, json: writeAnswer(facts, hits.json()) }
   }
 
-  /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
-  requireAskable(caller: Caller, asked: AskedSection, locOf: LocOf): void {
-    this.#section.requireAskable(caller, asked, locOf)
+  /** Checks the filter, the order and the facets of a search without searching. @throws Fault like `search` */
+  requireAskable(caller: Caller, choice: HitChoice, locOf: LocOf): void {
+    this.#section.requireAskable(caller, choice, locOf)
   }
 
   /**
@@ -130,29 +130,30 @@ export class ProductSearchRules {
     return { total, hits: await hits.objects(), facets, redirect }
   }
 
-  /** Returns every product that passes, as those who keep the catalogue look through it. Nothing is logged. */
+  /** Returns all products that pass, for people who maintain the catalogue. Nothing is logged. */
   async browse(
     caller: Caller,
-    { facets, limit = BROWSED_DEFAULT, ...input }: ProductBrowse,
+    { facets, limit = PAGE_DEFAULT, ...input }: ProductBrowse,
   ): Promise<ProductBrowseAnswer> {
     const { tenant } = caller
-    const whole = {
+    const catalogueCaller = {
       ...caller,
       tenant: { ...tenant, settings: { ...tenant.settings, variantStrategy: 'all' } },
     } as const
     const search = { ...input, limit, facets: false, asked: facets }
-    const searched = await this.#section.find(whole, search, {}, { isBrowsed: true })
-    const hits = await this.#section.present(whole, searched)
+    const searched = await this.#section.find(catalogueCaller, search, {}, { isBrowsed: true })
+    const hits = await this.#section.present(catalogueCaller, searched)
     return { total: searched.answer.total, hits: await hits.objects(), facets: [...searched.facets] }
   }
 
-  /** Whether the tenant has any product, even a retired one. */
+  /** Tells whether the tenant has any product, even a retired one. */
   hasProducts(caller: Caller): Promise<boolean> {
     return store.hasProducts(this.#database.queries, caller.tenant.id)
   }
 
   /**
-   * Returns products of the same site nearest to the similarity text of one, else in meaning, without its family.
+   * Returns the products of the same site that are nearest to a product's similarity text, or, where it has none,
+   * nearest to it in meaning. Leaves out its parent and variants.
    * @throws Fault not_found without the product
    */
   async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
@@ -169,20 +170,20 @@ export class ProductSearchRules {
 
 function factsOf(
   { publishable }: Caller,
-  { input, answer, facets, meant, plan: { merchandised } }: SearchedProducts,
+  { input, answer, facets, meant, plan: { effect } }: SearchedProducts,
 ): Omit<ProductSearchFacts, keyof SearchFacts> {
   const isExplained = input.explain === true && publishable === undefined
   return {
     total: answer.total,
     facets: answer.facets === undefined || facets.length > 0 ? null : productFacets(answer.facets),
     counted: facets,
-    redirect: merchandised?.redirect ?? null,
-    applied: isExplained && merchandised !== null ? appliedOf(merchandised) : null,
+    redirect: effect?.redirect ?? null,
+    applied: isExplained && effect !== null ? appliedOf(effect) : null,
     meant,
   }
 }
 
-function appliedOf({ rules, synonyms, query }: Merchandised): AppliedMerchandising {
+function appliedOf({ rules, synonyms, query }: MerchandisingEffect): AppliedMerchandising {
   return {
     rules: rules.map(({ id, name, action }) => ({ rule_id: id, name, action })),
     synonyms: synonyms.flatMap(({ of, word }) => (of === word ? [] : [{ of, word }])),
@@ -190,7 +191,7 @@ function appliedOf({ rules, synonyms, query }: Merchandised): AppliedMerchandisi
   }
 }
 
-/** Writes a whole answer. @param hits the list of hits as JSON */
+/** Returns an answer as JSON. @param hits list of hits as JSON */
 function writeAnswer({ total, facets, meant, logId, redirect, applied }: ProductSearchFacts, hits: Buffer): Buffer {
   const more =
     (meant === null ? '' : `,"did_you_mean":${JSON.stringify(meant)}`) +

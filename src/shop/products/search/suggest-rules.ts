@@ -12,7 +12,7 @@ import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { findSuggested, type SuggestedProduct } from '../store.ts'
 import { siteFilter, variantPolicy } from './search-filter.ts'
 
-/** A brand or category, and how many of the products found have it. */
+/** Brand or category, with the number of matching products that have it. */
 interface SuggestedName {
   readonly value: string
   readonly count: number
@@ -39,9 +39,10 @@ export class ProductSuggestRules {
   }
 
   /**
-   * Products that a typed text begins, best first, and the brands and categories among them that it begins.
-   * @param siteId null for all sites
-   * @param limit most brands and categories
+   * Suggests products whose titles continue a typed text, best first, and those of their brands and categories that
+   * continue it too.
+   * @param siteId suggests only products of this site; null for all sites
+   * @param limit most brands, and most categories
    */
   async suggest(caller: Caller, typed: string, siteId: string | null, limit: number): Promise<ProductSuggestions> {
     const { id: tenantId, settings } = caller.tenant
@@ -50,13 +51,13 @@ export class ProductSuggestRules {
     const variants = variantPolicy(variantStrategy)
     const inForce = await this.#merchandising.of(caller.tenant, siteId)
     const nowMs = Date.now()
-    const asked = { query: typed, category: null, under: null, brand: null, nowMs, variantStrategy }
-    const shown = notHidden(inForce === null ? [] : applyingRules(inForce.rules, asked), nowMs)
-    const onSites = await notHiddenOnSites(this.#merchandising, caller, siteId, asked, 'query')
+    const ruleInput = { query: typed, category: null, under: null, brand: null, nowMs, variantStrategy }
+    const notHiddenFilter = notHidden(inForce === null ? [] : applyingRules(inForce.rules, ruleInput), nowMs)
+    const onSites = await notHiddenOnSites(this.#merchandising, caller, siteId, ruleInput, 'query')
     const beginning = wordsOfName(typed)
     const { rows, facets, ...source } = await this.#suggester.find(
       {
-        ...newRequest(caller, PRODUCT_INDEX, { all: [siteFilter(siteId), shown, onSites] }),
+        ...newRequest(caller, PRODUCT_INDEX, { all: [siteFilter(siteId), notHiddenFilter, onSites] }),
         query: typed,
         filter: variants.filter,
         groups: variants.groups,

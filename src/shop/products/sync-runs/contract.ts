@@ -10,7 +10,7 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 
-/** Failed lines that a run keeps. */
+/** Most failed lines that a run records. */
 export const KEPT_FAILURES_MAX = 10
 
 const count = (description: string) => Int({ minimum: 0, description })

@@ -8,10 +8,10 @@ import { requireSite } from '../../sites/rules.ts'
 import type { FailedLine, ProductSyncRun } from './contract.ts'
 import { listRuns } from './sync-run-store.ts'
 
-/** A push that was not heard of for this long has ended with the process that ran it, or with its sender. */
+/** Milliseconds without a stored batch after which a push has ended, with its process or its sender. */
 const SILENT_MS = 600_000
 
-/** Which pushes a site had, and what they changed. */
+/** Lists the pushes to a site, and what they changed. */
 export class ProductSyncRunRules {
   readonly #database: Database
 
@@ -19,16 +19,16 @@ export class ProductSyncRunRules {
     this.#database = database
   }
 
-  /** Runs of a site, newest first. @throws Fault not_found without the site */
+  /** Returns a page of the runs of a site, newest first. @throws Fault not_found without the site */
   async list(caller: Caller, siteId: string, page: PageOf<string>): Promise<Page<ProductSyncRun, string>> {
     const { id: tenantId } = caller.tenant
     await requireSite(this.#database.queries, tenantId, siteId)
-    const found = await listRuns(this.#database.queries, tenantId, siteId, page)
-    const rows = found.slice(0, page.limit)
+    const listed = await listRuns(this.#database.queries, tenantId, siteId, page)
+    const rows = listed.slice(0, page.limit)
     const nameOf = await this.#names(tenantId, rows)
     return {
       items: rows.map((row) => runOf(row, nameOf(row), Date.now())),
-      next: found.length > rows.length ? rows.at(-1).id : null,
+      next: listed.length > rows.length ? rows.at(-1).id : null,
     }
   }
 

@@ -9,12 +9,12 @@ import type { ProductOutcome } from '../write.ts'
 import { type FailedLine, KEPT_FAILURES_MAX } from './contract.ts'
 import { forgetOldRuns, putRun } from './sync-run-store.ts'
 
-/** Runs of each kind that a site keeps, so that many small pushes do not drive out the nightly full sync. */
+/** Runs of each kind that a site keeps, so that many small pushes do not replace the nightly full sync. */
 const KEPT_RUNS = 500
-/** A fault may quote what was sent. */
+/** Most characters of a recorded text: a fault may quote a long value of the feed. */
 const TEXT_CHARACTERS_MAX = 300
 
-/** What is recorded of a push: nothing for a dry run, which changes nothing. */
+/** Record of one push, with its counts and first failed lines. A dry run has none, because it changes nothing. */
 export class RunRecord {
   readonly #database: Database
   readonly #row: ProductSyncRunRow
@@ -50,18 +50,18 @@ export class RunRecord {
   }
 
   /**
-   * Stores the run with what a batch adds to it, within the batch's own transaction. It counts only once the
-   * transaction is done, since a database may try one again.
-   * @returns what counts it
+   * Stores the run with the counts of a batch, within the transaction of the batch. The record itself must not count
+   * the batch yet, since the database may repeat the transaction.
+   * @returns a function that counts the batch; call it once the transaction is done
    */
   async store(tx: Tx, outcomes: readonly ProductOutcome[]): Promise<() => void> {
-    const added = { created: 0, updated: 0, unchanged: 0 }
-    for (const { status } of outcomes) if (status !== 'failed') added[status]++
+    const batch = { created: 0, updated: 0, unchanged: 0 }
+    for (const { status } of outcomes) if (status !== 'failed') batch[status]++
     const row = this.#row
     const counts = {
-      created: row.created + added.created,
-      updated: row.updated + added.updated,
-      unchanged: row.unchanged + added.unchanged,
+      created: row.created + batch.created,
+      updated: row.updated + batch.updated,
+      unchanged: row.unchanged + batch.unchanged,
       seen_at: Date.now(),
     }
     await putRun(tx, { ...row, ...counts, failures: JSON.stringify(this.#failures) })
@@ -71,7 +71,7 @@ export class RunRecord {
     }
   }
 
-  /** Counts a line that was refused. @param details its faults, if they are known */
+  /** Counts a refused line. @param details faults of the line; empty when they are unknown */
   refused(line: number, externalId: string | null, details: readonly FaultDetail[]): void {
     this.#row.failed++
     if (this.#failures.length >= KEPT_FAILURES_MAX) return
@@ -85,7 +85,7 @@ export class RunRecord {
     })
   }
 
-  /** Ends a push that read its feed to the end. @param outcome of its full sync; null when it was none */
+  /** Ends a push that read its feed to the end. @param outcome outcome of its full sync; null for a delta */
   async finish(outcome: SyncOutcome | null): Promise<void> {
     if (outcome !== null) {
       const { retired, unnamed, refusal } = outcome
@@ -95,7 +95,7 @@ export class RunRecord {
     await this.#end('finished')
   }
 
-  /** Ends a push that was not read to its end. @param reason why, if most of its lines were of no use */
+  /** Ends a push that was not read to its end. @param reason sentence for people, if most lines failed; else null */
   async breakOff(reason: string | null = null): Promise<void> {
     if (reason !== null) Object.assign(this.#row, { refusal: 'useless', reason })
     await this.#end('broken_off')
@@ -103,7 +103,7 @@ export class RunRecord {
 
   async #end(status: 'finished' | 'broken_off'): Promise<void> {
     const row = this.#row
-    // A push without a line says nothing, unless it was to be all of a site's products.
+    // A push without a line is not worth a record, unless it was a full sync: its feed is probably broken.
     if (!this.#isStored && row.failed === 0 && row.is_full === 0) return
     Object.assign(row, { status, seen_at: Date.now(), failures: JSON.stringify(this.#failures) })
     await this.#database.write(async (tx) => {

@@ -2,7 +2,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { PageOf } from '../../../platform/database/page.ts'
 import type { ProductSyncRunRow } from '../../../platform/database/tables.ts'
 
-/** Inserts a run, or what it has come to since. */
+/** Inserts a run, or replaces its stored state. */
 export async function putRun(tx: Queries, row: ProductSyncRunRow): Promise<void> {
   const { tenant_id: _tenant, id: _id, site_id: _site, ...rest } = row
   await tx
@@ -12,7 +12,7 @@ export async function putRun(tx: Queries, row: ProductSyncRunRow): Promise<void>
     .execute()
 }
 
-/** Runs of a site, newest first: one more than the page has, if there is one. */
+/** Lists runs of a site, newest first: one more than the page has, if there is one. */
 export async function listRuns(
   db: Queries,
   tenantId: string,
@@ -31,13 +31,13 @@ export async function listRuns(
     .execute()
 }
 
-/** Deletes all runs of the site and kind but the newest. */
+/** Deletes all but the newest `kept` runs of the row's site and kind. */
 export async function forgetOldRuns(
   tx: Queries,
   { tenant_id: tenantId, site_id: siteId, is_full: isFull }: ProductSyncRunRow,
   kept: number,
 ): Promise<void> {
-  const newestFirst = await tx
+  const newestToDelete = await tx
     .selectFrom('product_sync_runs')
     .select('id')
     .where('tenant_id', '=', tenantId)
@@ -47,12 +47,12 @@ export async function forgetOldRuns(
     .offset(kept)
     .limit(1)
     .executeTakeFirst()
-  if (newestFirst === undefined) return
+  if (newestToDelete === undefined) return
   await tx
     .deleteFrom('product_sync_runs')
     .where('tenant_id', '=', tenantId)
     .where('site_id', '=', siteId)
     .where('is_full', '=', isFull)
-    .where('id', '<=', newestFirst.id)
+    .where('id', '<=', newestToDelete.id)
     .execute()
 }

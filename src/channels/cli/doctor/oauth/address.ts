@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { type Finding, ok, warn } from '../check.ts'
 
-/** Who can reach an address: everybody, a private network, or programs on this machine. */
+/** From where an address can be reached: the internet, a private network, or this machine. */
 export type Reach = 'public' | 'private' | 'machine'
 
 export interface Address {
@@ -34,7 +34,7 @@ for (const [net, bits] of [
 }
 
 /**
- * Judges who can reach the service at its address.
+ * Judges from where clients can reach the service at its address.
  * @param resolved the IP addresses of its host name; empty when they are not known
  */
 export function judgeAddress(origin: string, resolved: readonly string[]): Address {
@@ -73,7 +73,7 @@ function isPrivateIp(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The IP addresses of the host name; empty when the look-up fails. */
+/** Looks up the IP addresses of an origin's host name. @returns none when the look-up fails */
 export async function resolve(origin: string): Promise<string[]> {
   const { hostname } = new URL(origin)
   try {

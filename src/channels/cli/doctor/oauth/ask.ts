@@ -17,19 +17,19 @@ export interface Answer {
   readonly json: Unchecked | null
 }
 
-/** @throws Unreachable */
+/** Sends a request and returns its answer. @throws Unreachable */
 export type Ask = (question: Question) => Promise<Answer>
 
-/** A request got no answer. The message says why and what to do. */
+/** Tells that a request got no answer. The message says why and what to do. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
 const TIMEOUT_MS = 15_000
-/** Answers of the service are small; a longer one is some other page. */
+/** Characters of an answer that are read. Answers of the service are shorter; a longer one is some other page. */
 const TEXT_MAX = 100_000
 
-/** Sends the request over HTTP. */
+/** Sends a request over HTTP. @throws Unreachable */
 export const askOverHttp: Ask = async ({ method = 'GET', url, headers = {}, json, form }) => {
   const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
@@ -48,7 +48,7 @@ export const askOverHttp: Ask = async ({ method = 'GET', url, headers = {}, json
   }
 }
 
-/** The answer, or the error that says why there is none. */
+/** Sends a request. @returns its answer, or the error that says why there is none */
 export async function attempt(ask: Ask, question: Question): Promise<Answer | Unreachable> {
   try {
     return await ask(question)

@@ -17,7 +17,7 @@ const CORS = {
   'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
 }
 
-/** Runs the doctor against a service with correct metadata; `of` adds or replaces routes. */
+/** Runs the doctor against a service with correct metadata. @param of returns further or other routes */
 async function examine(
   t: TestContext,
   of: (origin: string) => Routes,
@@ -28,8 +28,8 @@ async function examine(
   const server = createServer((request, response) => {
     const call = `${request.method} ${request.url?.split('?')[0]}`
     calls.push(request.headers.authorization === undefined ? call : `${call} with a credential`)
-    const found = request.method === 'OPTIONS' ? ([204, undefined, CORS] as const) : (routes[call] ?? [404])
-    const [status, body, headers] = typeof found === 'function' ? found(request) : found
+    const reply = request.method === 'OPTIONS' ? ([204, undefined, CORS] as const) : (routes[call] ?? [404])
+    const [status, body, headers] = typeof reply === 'function' ? reply(request) : reply
     const type = typeof body === 'string' ? 'text/html' : 'application/json'
     response.writeHead(status, { 'content-type': type, ...headers })
     response.end(typeof body === 'object' ? JSON.stringify(body) : body)
@@ -166,10 +166,10 @@ test('a client that cannot be removed is reported with what to do', async (t) =>
 
 /** Refuses the first registration, by which the doctor learns the mode, and accepts all others. */
 function registering(origin: string): () => Reply {
-  let asked = 0
+  let count = 0
   return () => {
-    asked += 1
-    if (asked === 1) return [400, { error: 'invalid_redirect_uri' }]
+    count += 1
+    if (count === 1) return [400, { error: 'invalid_redirect_uri' }]
     const managing = { registration_client_uri: `${origin}/oauth/register/c1`, registration_access_token: 't' }
     return [201, { client_id: 'c1', ...managing }]
   }
@@ -193,18 +193,18 @@ test('a service that does not answer is reported once', async () => {
 })
 
 test('each form of request that clients use is tried, and a failing one is named', async (t) => {
-  const asked: (string | null)[] = []
+  const resources: (string | null)[] = []
   const { report } = await examine(t, (origin) => ({
     'POST /oauth/register': registering(origin),
     'GET /oauth/authorize': ({ url }) => {
       const { searchParams } = new URL(url!, origin)
       const resource = searchParams.get('resource')
       // The first four requests belong to no particular assistant.
-      if (asked.length < 4) asked.push(resource)
+      if (resources.length < 4) resources.push(resource)
       return resource === origin ? [400, '<p><code>invalid_target</code> no such resource</p>'] : [500]
     },
   }))
   const origin = /connect to (\S+)\/mcp/.exec(report)![1]
-  assert.deepEqual(asked, [`${origin}/mcp/`, origin, null, `${origin}/mcp`])
+  assert.deepEqual(resources, [`${origin}/mcp/`, origin, null, `${origin}/mcp`])
   assert.match(report, /fail +requests +with the whole service as resource, .*invalid_target no such resource/)
 })

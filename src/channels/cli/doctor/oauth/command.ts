@@ -11,7 +11,7 @@ import { DOCTOR_OAUTH } from './line.ts'
 import { PROFILES } from './profiles.ts'
 import { exitCodeOf, reportOf } from './report.ts'
 
-/** Prints what assistants would encounter. */
+/** Tries what assistants do to connect, and prints how far each gets. @returns the exit code */
 export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const words = readArguments(args, DOCTOR_OAUTH, call)
   if (words === null) return 0
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   })
 }
 
-/** Also accepts the address of the MCP endpoint, which people enter in their clients. @throws UsageError */
+/** Returns the origin of an address; of the MCP endpoint too, since people enter it in clients. @throws UsageError */
 function originOf(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))
@@ -39,20 +39,20 @@ function originOf(raw: string): string {
   return url.origin
 }
 
-/** @throws CommandFailed */
+/** Reads the API key in a file, or on standard input for `-`. @throws CommandFailed, UsageError */
 async function readKey(file: string, call: CommandCall): Promise<string> {
-  let read: string
+  let content: string
   try {
-    read = file === '-' ? await text(call.stdin) : readFileSync(file, 'utf8')
+    content = file === '-' ? await text(call.stdin) : readFileSync(file, 'utf8')
   } catch (error) {
     throw new CommandFailed(`The key cannot be read (${(error as { code?: string }).code}): check the file of --key`)
   }
-  const key = keyIn(read)
+  const key = keyIn(content)
   if (key === null) throw new UsageError('--key names an empty file: it must contain an API key')
   return key
 }
 
-/** @throws UsageError; the message never repeats the text, which may be a secret */
+/** @returns null without a key @throws UsageError for a malformed one, without the text, which may be a secret */
 function keyIn(text: string): string | null {
   const key = text.trim()
   if (key === '') return null

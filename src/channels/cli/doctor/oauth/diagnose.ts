@@ -7,12 +7,12 @@ import { register, registrationMode, unregister } from './registration.ts'
 import { type ClientReport, replay, type Stage, type Step } from './replay.ts'
 import { trySignIn } from './sign-in.ts'
 
-/** Everything the doctor found. */
+/** The findings about the service, and about each assistant. */
 export interface Diagnosis {
   readonly origin: string
   readonly service: readonly Step[]
   readonly clients: readonly ClientReport[]
-  /** Why the assistants were not replayed; null when they were. */
+  /** Why assistants were not replayed, or not all of them; null when all were. */
   readonly notTried: string | null
 }
 
@@ -70,7 +70,7 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
   return { origin, service, clients, notTried: null }
 }
 
-/** Another program at this port or host looks the same as a proxy that forwards nothing. */
+/** Says that another program may answer: a proxy that forwards nothing looks the same, so the doctor cannot tell. */
 function otherProgramAt(origin: string): string {
   return `Nothing at ${origin} looks like a Knowledge Service. If another program answers there, call the doctor with the PORT or PUBLIC_URL that the service runs with, or give its address with --url.`
 }
@@ -79,19 +79,19 @@ function notTried(origin: string, service: readonly Step[], why: string): Diagno
   return { origin, service, clients: [], notTried: why }
 }
 
-/** Tries the requests in which clients differ: a resource with a slash, the whole service or none, and no scope. */
+/** Tries sign-ins as only some clients send them: the resource with a slash, the whole service, none, and no scope. */
 async function variants(profiles: readonly ClientProfile[], stage: Stage): Promise<Step[]> {
   const { ask, origin, server, mode, key, discovered } = stage
-  const may = mode === 'open' || (mode === 'key' && key !== null)
+  const mayRegister = mode === 'open' || (mode === 'key' && key !== null)
   const local = profiles.find(({ place, redirects }) => place === 'local' && redirects[0].startsWith('http://'))
-  if (!may || local === undefined || server.registrationEndpoint === null) return []
+  if (!mayRegister || local === undefined || server.registrationEndpoint === null) return []
   const body = { ...local.registration, client_name: 'knowledge doctor', redirect_uris: [REDIRECT] }
   const credential = mode === 'open' ? null : key
   const { registered, finding } = await register(ask, server.registrationEndpoint, { body, key: credential })
   if (registered === null) return [{ name: 'requests', finding }]
   const resource = discovered.resource?.resource ?? `${origin}/mcp`
   const scope = discovered.scopes?.join(' ') ?? null
-  const asked = [
+  const requests = [
     { what: 'a resource with a slash at its end', resource: `${resource}/`, scope },
     { what: 'the whole service as resource', resource: origin, scope },
     { what: 'no resource', resource: null, scope },
@@ -99,14 +99,14 @@ async function variants(profiles: readonly ClientProfile[], stage: Stage): Promi
   ]
   const steps: Step[] = []
   try {
-    for (const { what, ...each } of asked) {
+    for (const { what, ...each } of requests) {
       const result = await trySignIn(ask, server, { clientId: registered.clientId, redirectUri: REDIRECT, ...each })
       if (result.verdict !== 'ok')
         steps.push({ name: 'requests', finding: { ...result, text: `with ${what}, ${result.text}` } })
     }
   } finally {
-    const left = await unregister(ask, origin, registered)
-    if (left !== null) steps.push({ name: 'remove', finding: left })
+    const failure = await unregister(ask, origin, registered)
+    if (failure !== null) steps.push({ name: 'remove', finding: failure })
   }
   if (steps.length > 0) return steps
   const text =

@@ -1,15 +1,15 @@
 import { fail, type Finding, ok, warn } from '../check.ts'
 import { type Answer, Unreachable } from './ask.ts'
 
-/** A finding and which clients it keeps out: none, all, or those that compare addresses exactly. */
-export interface Judged {
+/** A finding, and the clients that it keeps out: none, all, or those that compare addresses exactly. */
+export interface Judgement {
   readonly name: string
   readonly finding: Finding
   readonly keepsOut: 'nobody' | 'exact' | 'all'
 }
 
 export interface Challenge {
-  readonly judged: Judged
+  readonly judged: Judgement
   readonly metadataUrl: string | null
   readonly scopes: readonly string[] | null
 }
@@ -29,9 +29,9 @@ export interface ServerMetadata {
   readonly supportsDocuments: boolean
 }
 
-const fine = (name: string, text: string): Judged => ({ name, finding: ok(text), keepsOut: 'nobody' })
-const odd = (name: string, text: string): Judged => ({ name, finding: warn(text), keepsOut: 'nobody' })
-const broken = (name: string, text: string, keepsOut: 'exact' | 'all' = 'all'): Judged => ({
+const fine = (name: string, text: string): Judgement => ({ name, finding: ok(text), keepsOut: 'nobody' })
+const odd = (name: string, text: string): Judgement => ({ name, finding: warn(text), keepsOut: 'nobody' })
+const broken = (name: string, text: string, keepsOut: 'exact' | 'all' = 'all'): Judgement => ({
   name,
   finding: fail(text),
   keepsOut,
@@ -79,7 +79,7 @@ function parameterOf(header: string, name: string): string | null {
 export function judgeResource(
   answer: Answer | Unreachable,
   { at, mcp, isFallback }: { at: string; mcp: string; isFallback: boolean },
-): { judged: Judged; metadata: ResourceMetadata | null } {
+): { judged: Judgement; metadata: ResourceMetadata | null } {
   const name = isFallback ? 'fallback' : 'resource'
   const lost = (text: string) => ({
     judged: isFallback ? odd(name, text) : broken(name, text),
@@ -121,13 +121,13 @@ export function judgeResource(
   }
 }
 
-/** Whether an address lies below the resource, by the rule of the MCP SDK. */
+/** Tells whether an address lies below the resource, by the rule of the MCP SDK. */
 function covers(resource: string, address: string): boolean {
   const [one, other] = [new URL(resource), new URL(address)]
   return one.origin === other.origin && `${other.pathname}/`.startsWith(one.pathname.replace(/\/*$/, '/'))
 }
 
-/** Addresses of an issuer's metadata, by RFC 8414 and by OpenID Connect. */
+/** Returns the addresses of an issuer's metadata by RFC 8414 and by OpenID Connect. */
 export function serverMetadataUrls(issuer: string): { oauth: string; openId: string } {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
@@ -141,7 +141,7 @@ export function serverMetadataUrls(issuer: string): { oauth: string; openId: str
 export function judgeServer(
   answer: Answer | Unreachable,
   { at, issuer, isFallback }: { at: string; issuer: string; isFallback: boolean },
-): { judged: readonly Judged[]; metadata: ServerMetadata | null } {
+): { judged: readonly Judgement[]; metadata: ServerMetadata | null } {
   const name = isFallback ? 'openid' : 'server'
   const fault = (text: string) => (isFallback ? odd(name, text) : broken(name, text))
   if (answer instanceof Unreachable) return { judged: [fault(answer.message)], metadata: null }
@@ -158,7 +158,7 @@ export function judgeServer(
   ) {
     return { judged: [fault(`the metadata at ${at} lacks authorization_endpoint or token_endpoint`)], metadata: null }
   }
-  const judged: Judged[] = []
+  const judged: Judgement[] = []
   if (json.issuer !== issuer) {
     judged.push(
       fault(
@@ -195,7 +195,7 @@ const NEEDED = [
   ['grant_types_supported', 'refresh_token', 'people have to sign in again each time a token expires'],
 ] as const
 
-/** Defaults of missing members (RFC 8414, section 2). */
+/** Values that a missing member stands for (RFC 8414, section 2). */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   code_challenge_methods_supported: [],
   response_types_supported: [],
@@ -204,7 +204,7 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Judges whether a page of another origin may call an endpoint, as clients in browsers do. */
-export function judgePreflight(answer: Answer | Unreachable, at: string): Judged {
+export function judgePreflight(answer: Answer | Unreachable, at: string): Judgement {
   const name = 'browser'
   const what = `pages cannot call ${at}: clients that run in a browser do not get in; other clients do`
   if (answer instanceof Unreachable) return odd(name, answer.message)
@@ -222,7 +222,7 @@ export function judgePreflight(answer: Answer | Unreachable, at: string): Judged
 export const PREFLIGHT_ORIGIN = 'https://vscode.dev'
 export const PREFLIGHT_HEADERS: readonly string[] = ['content-type', 'mcp-protocol-version']
 
-/** The status and, if there is one, the error message of the server. */
+/** Returns the status of an answer with the server's error message, if there is one. */
 export function saidBy({ status, json, text, headers }: Answer): string {
   const words =
     json?.error === undefined ? detailOf(json) : [json.error, json.error_description].filter(Boolean).join(': ')

@@ -1,6 +1,6 @@
 import { type Ask, attempt, Unreachable } from './ask.ts'
 import {
-  type Judged,
+  type Judgement,
   judgeChallenge,
   judgePreflight,
   judgeResource,
@@ -12,14 +12,14 @@ import {
   serverMetadataUrls,
 } from './discovery-judges.ts'
 
-/** What clients learn before they register. */
-export interface Discovered {
-  readonly judged: readonly Judged[]
+/** The metadata that clients read before they register, and the judgement on it. */
+export interface Discovery {
+  readonly judged: readonly Judgement[]
   readonly resource: ResourceMetadata | null
   readonly server: ServerMetadata | null
   /** Scopes that a client asks for by default; null when the service names none. */
   readonly scopes: readonly string[] | null
-  /** Whether something answered, but nothing of it looks like the service. */
+  /** Whether a program answers at the address, but in nothing like the service. */
   readonly isOtherProgram: boolean
 }
 
@@ -31,10 +31,11 @@ const INITIALIZE = {
 }
 
 /**
- * Requests what clients request, in their order: the challenge at `/mcp`, the resource's metadata (where the challenge
- * points to, at the path form and at the root form), the server's metadata by RFC 8414 and by OpenID Connect.
+ * Sends the requests of clients in their order: for the challenge at `/mcp`, for the resource's metadata (at the
+ * address in the challenge, in the path form and in the root form), and for the server's metadata by RFC 8414 and by
+ * OpenID Connect.
  */
-export async function discover(ask: Ask, origin: string): Promise<Discovered> {
+export async function discover(ask: Ask, origin: string): Promise<Discovery> {
   const mcp = `${origin}/mcp`
   const accept = 'application/json, text/event-stream'
   const answer = await attempt(ask, { method: 'POST', url: mcp, json: INITIALIZE, headers: { accept } })
@@ -43,7 +44,7 @@ export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   if (answer instanceof Unreachable) {
     return { judged: [challenge.judged], resource: null, server: null, scopes: null, isOtherProgram: false }
   }
-  const judged: Judged[] = [challenge.judged]
+  const judged: Judgement[] = [challenge.judged]
   const pathForm = `${origin}/.well-known/oauth-protected-resource/mcp`
   const rootForm = `${origin}/.well-known/oauth-protected-resource`
   const [first, ...fallbacks] = [...new Set([challenge.metadataUrl ?? pathForm, pathForm, rootForm])]
@@ -51,9 +52,9 @@ export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   let resource = primary.metadata
   judged.push(primary.judged)
   for (const at of fallbacks) {
-    const found = judgeResource(await attempt(ask, { url: at }), { at, mcp, isFallback: true })
-    judged.push(found.judged)
-    resource ??= found.metadata
+    const fallback = judgeResource(await attempt(ask, { url: at }), { at, mcp, isFallback: true })
+    judged.push(fallback.judged)
+    resource ??= fallback.metadata
   }
   const issuer = resource?.issuer ?? origin
   const urls = serverMetadataUrls(issuer)
@@ -66,15 +67,15 @@ export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   return { judged, resource, server, scopes: challenge.scopes ?? resource?.scopes ?? null, isOtherProgram }
 }
 
-/** One finding when all preflights succeed, else one for each that fails. */
-async function preflights(ask: Ask, server: ServerMetadata, documents: readonly string[]): Promise<Judged[]> {
+/** Tries preflights of pages in a browser. @returns one judgement when all succeed, else one for each that fails */
+async function preflights(ask: Ask, server: ServerMetadata, documents: readonly string[]): Promise<Judgement[]> {
   const calls = [
     ...documents.map((url) => ({ url, method: 'GET' })),
     ...[server.registrationEndpoint, server.tokenEndpoint]
       .filter((url) => url !== null)
       .map((url) => ({ url, method: 'POST' })),
   ]
-  const all: Judged[] = []
+  const all: Judgement[] = []
   for (const { url, method } of calls) {
     const answer = await attempt(ask, {
       method: 'OPTIONS',

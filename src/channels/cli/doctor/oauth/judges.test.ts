@@ -88,8 +88,8 @@ const METADATA = {
 
 test('the metadata of the server must name its own issuer and announce what clients need', () => {
   const of = (changes: object, isFallback = false) => {
-    const found = judgeServer(answer(200, { ...METADATA, ...changes }), { at: 'M', issuer: ORIGIN, isFallback })
-    return found.judged.map(({ finding, keepsOut }) => `${finding.verdict} ${keepsOut} ${finding.text}`)
+    const result = judgeServer(answer(200, { ...METADATA, ...changes }), { at: 'M', issuer: ORIGIN, isFallback })
+    return result.judged.map(({ finding, keepsOut }) => `${finding.verdict} ${keepsOut} ${finding.text}`)
   }
   assert.deepEqual(of({}), ['ok nobody M has what clients need'])
   assert.match(of({ issuer: `${ORIGIN}/` })[0], /^fail all .*names the issuer https:\/\/kb\.example\.com\/, but/)

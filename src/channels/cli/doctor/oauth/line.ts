@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../arguments.ts'
 
-/** `knowledge doctor oauth`, apart from what it does, which is loaded only when it is called. */
+/** Command line of `knowledge doctor oauth`. Its module is loaded only when the command is called. */
 export const DOCTOR_OAUTH = {
   usage: 'doctor oauth [options]',
   about:

@@ -1,4 +1,4 @@
-/** What a client sends to register itself (RFC 7591), without the scope. */
+/** The body with which a client registers itself (RFC 7591), without the scope. */
 export interface RegistrationBody {
   readonly client_name: string
   readonly redirect_uris: readonly string[]
@@ -8,7 +8,7 @@ export interface RegistrationBody {
   readonly [member: string]: unknown
 }
 
-/** How an assistant connects. docs/maintainers/assistant-clients.md names the source of each fact. */
+/** The way in which an assistant connects. docs/maintainers/assistant-clients.md names the source of each fact. */
 export interface ClientProfile {
   readonly name: string
   /** `hosted`: the vendor's servers call the service; `local`: a program on the person's own machine does. */
@@ -17,13 +17,13 @@ export interface ClientProfile {
   readonly resourceMatch: 'exact' | 'covers'
   /** Address of its client id metadata document; null without one. */
   readonly document: string | null
-  /** Its registration request. */
+  /** Its registration, in which `bodyOf` sets the scope. */
   readonly registration: RegistrationBody
-  /** Whether the registration names the scopes it will ask for. */
+  /** Whether the registration names the scopes that the client asks for later. */
   readonly registersScope: boolean
   /** Its redirect addresses; `{port}` stands for any free port. */
   readonly redirects: readonly string[]
-  /** Where its user enters a client id by hand. */
+  /** The place where its user enters a client id by hand. */
   readonly byHand: string
 }
 

@@ -3,24 +3,24 @@ import { saidBy } from './discovery-judges.ts'
 import { fail, type Finding, ok } from '../check.ts'
 import type { RegistrationBody } from './profiles.ts'
 
-/** Who may register clients: assistants themselves, holders of an API key, or nobody. */
+/** The ways to register clients: assistants by themselves, only with an API key, or not at all. */
 export type Mode = 'open' | 'key' | 'off'
 
-export interface Registered {
+export interface RegisteredClient {
   readonly clientId: string
   readonly clientSecret: string | null
   readonly managementUri: string | null
   readonly managementToken: string | null
 }
 
-/** A registration that must be refused, because nobody may be redirected to this address. */
+/** A registration that the service must refuse: its redirect leads to another host without TLS. */
 const REFUSED_EVERYWHERE = {
   client_name: 'knowledge doctor',
   redirect_uris: ['http://doctor.invalid/'],
   token_endpoint_auth_method: 'none',
 }
 
-/** Finds out who may register, without a registration. @returns mode null when the answer does not tell */
+/** Finds the mode by a registration that is always refused. @returns mode null when the answer does not tell */
 export async function registrationMode(
   ask: Ask,
   endpoint: string | null,
@@ -43,12 +43,12 @@ export function judgeMode(answer: Answer | Unreachable, endpoint: string): { mod
   return { mode: null, finding: fail(`${endpoint} answers ${saidBy(answer)}: ${whatToDo(answer)}`) }
 }
 
-/** Registers a client as an assistant does. */
+/** Registers a client as an assistant does. @returns registered null, with a finding that says why, after a refusal */
 export async function register(
   ask: Ask,
   endpoint: string,
   { body, key }: { body: RegistrationBody; key: string | null },
-): Promise<{ registered: Registered | null; finding: Finding }> {
+): Promise<{ registered: RegisteredClient | null; finding: Finding }> {
   const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
   const answer = await attempt(ask, { method: 'POST', url: endpoint, json: body, headers })
   return judgeRegistration(answer, { body, withKey: key !== null })
@@ -57,7 +57,7 @@ export async function register(
 export function judgeRegistration(
   answer: Answer | Unreachable,
   { body, withKey }: { body: RegistrationBody; withKey: boolean },
-): { registered: Registered | null; finding: Finding } {
+): { registered: RegisteredClient | null; finding: Finding } {
   if (answer instanceof Unreachable) return { registered: null, finding: fail(answer.message) }
   const { status, json } = answer
   if (withKey && (status === 401 || status === 403)) {
@@ -86,7 +86,7 @@ export function judgeRegistration(
   }
 }
 
-/** Names of members that must come back as they were sent, but do not. */
+/** Returns the names of members that come back otherwise than they were sent, though they must not. */
 function differences(body: RegistrationBody, json: Readonly<Record<string, unknown>>): string[] {
   const lost = (name: 'redirect_uris' | 'grant_types' | 'response_types'): boolean =>
     !body[name].every((value) => Array.isArray(json[name]) && json[name].includes(value))
@@ -103,10 +103,10 @@ function whatToDo({ status, headers }: Answer): string {
 
 /**
  * Removes a client by RFC 7592.
- * @param origin the address the doctor was given, tried if the management address does not answer
- * @returns null when the client was removed, else a finding that names it
+ * @param origin of the service, tried if the management address does not remove the client
+ * @returns null when the client is removed, else a finding that names it
  */
-export async function unregister(ask: Ask, origin: string, client: Registered): Promise<Finding | null> {
+export async function unregister(ask: Ask, origin: string, client: RegisteredClient): Promise<Finding | null> {
   const { clientId, managementUri, managementToken } = client
   if (managementUri !== null && managementToken !== null && URL.canParse(managementUri)) {
     const { pathname } = new URL(managementUri)

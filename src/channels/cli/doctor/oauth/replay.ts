@@ -2,19 +2,19 @@ import { calledAs } from '../../called-as.ts'
 import { fail, type Finding, ok, warn } from '../check.ts'
 import type { Reach } from './address.ts'
 import type { Ask } from './ask.ts'
-import type { Discovered } from './discovery.ts'
+import type { Discovery } from './discovery.ts'
 import type { ServerMetadata } from './discovery-judges.ts'
 import type { ClientProfile, RegistrationBody } from './profiles.ts'
-import { type Mode, register, type Registered, unregister } from './registration.ts'
+import { type Mode, register, type RegisteredClient, unregister } from './registration.ts'
 import { trySignIn } from './sign-in.ts'
 import { tryTokens } from './token.ts'
 
-/** What the replay of each client needs to know. */
+/** The service as the replay of each client finds it. */
 export interface Stage {
   readonly ask: Ask
   readonly origin: string
   readonly reach: Reach
-  readonly discovered: Discovered
+  readonly discovered: Discovery
   readonly server: ServerMetadata
   readonly mode: Mode
   /** An API key for registration when assistants may not register themselves; null without one. */
@@ -34,7 +34,7 @@ export interface ClientReport {
   readonly conclusion: Finding
 }
 
-/** Replays how one assistant connects, up to the sign-in page and the token endpoint. */
+/** Connects as an assistant does, up to the sign-in page and the token endpoint. */
 export async function replay(profile: ClientProfile, stage: Stage): Promise<ClientReport> {
   const steps: Step[] = []
   const { mode, key } = stage
@@ -52,12 +52,12 @@ export async function replay(profile: ClientProfile, stage: Stage): Promise<Clie
   return { client: profile.name, steps, conclusion: conclude(profile, stage, steps) }
 }
 
-/** Connects as a client described by the document that its vendor publishes. */
+/** Connects as a client whose id is the address of a document that its vendor publishes. */
 async function asDocument(profile: ClientProfile, document: string, stage: Stage): Promise<Step[]> {
   const steps: Step[] = []
   for (const redirectUri of redirectsOf(profile)) {
     const finding = await signInBy(stage, { clientId: document, redirectUri })
-    // A service that the vendor cannot reach often cannot reach the vendor either, and nothing is lost by it.
+    // A service out of the vendor's reach often cannot read the vendor's document either: a warning will do.
     const judged = finding.verdict === 'fail' && isOutOfReach(profile, stage) ? warn(finding.text) : finding
     steps.push({ name: 'document', finding: judged })
   }
@@ -76,13 +76,13 @@ async function asRegistered(profile: ClientProfile, stage: Stage, key: string | 
   try {
     steps.push(...(await useRegistered(profile, stage, registered)))
   } finally {
-    const left = await unregister(ask, stage.origin, registered)
-    if (left !== null) steps.push({ name: 'remove', finding: left })
+    const failure = await unregister(ask, stage.origin, registered)
+    if (failure !== null) steps.push({ name: 'remove', finding: failure })
   }
   return steps
 }
 
-async function useRegistered(profile: ClientProfile, stage: Stage, registered: Registered): Promise<Step[]> {
+async function useRegistered(profile: ClientProfile, stage: Stage, registered: RegisteredClient): Promise<Step[]> {
   const steps: Step[] = []
   for (const redirectUri of redirectsOf(profile)) {
     steps.push({ name: 'sign-in', finding: await signInBy(stage, { clientId: registered.clientId, redirectUri }) })
@@ -92,7 +92,7 @@ async function useRegistered(profile: ClientProfile, stage: Stage, registered: R
   return [...steps, { name: 'tokens', finding: await tokensBy(stage, client, profile) }]
 }
 
-/** The registration for this service: VS Code names scopes, and only those grant types that the server offers. */
+/** Returns the registration for this service: only with grant types that the server offers, for VS Code with scopes. */
 function bodyOf({ registration, registersScope }: ClientProfile, { discovered, server }: Stage): RegistrationBody {
   const grants = server.grantTypes
   return {
@@ -119,7 +119,7 @@ function tokensBy(
 
 const resourceOf = ({ discovered, origin }: Stage): string => discovered.resource?.resource ?? `${origin}/mcp`
 
-/** Programs listen on any free port, so a random port must work. */
+/** Returns the redirect addresses of a client, with a random port: programs listen on any free one, so it must work. */
 function redirectsOf({ redirects }: ClientProfile): string[] {
   const port = 49_152 + Math.floor(Math.random() * 16_384)
   return redirects.map((redirect) => redirect.replace('{port}', String(port)))
@@ -127,7 +127,7 @@ function redirectsOf({ redirects }: ClientProfile): string[] {
 
 const isOutOfReach = ({ place }: ClientProfile, { reach }: Stage): boolean => place === 'hosted' && reach !== 'public'
 
-/** Whether the assistant gets in, and what to do when it does not. */
+/** Concludes whether the assistant gets in, and what to do when it does not. */
 function conclude(profile: ClientProfile, stage: Stage, steps: readonly Step[]): Finding {
   const { name, resourceMatch, byHand } = profile
   const { discovered, mode, origin } = stage

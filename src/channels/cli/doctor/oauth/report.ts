@@ -2,7 +2,7 @@ import { printable } from '../../printable.ts'
 import { lineOf } from '../check.ts'
 import type { Diagnosis } from './diagnose.ts'
 
-/** The diagnosis as lines: the service first, then each assistant with its conclusion. */
+/** Writes a diagnosis as lines: the service first, then each assistant with its conclusion. */
 export function reportOf({ origin, service, clients, notTried }: Diagnosis): string {
   const lines = [`Assistants connect to ${origin}/mcp`, '']
   for (const { name, finding } of service) lines.push(lineOf(name, finding))

@@ -3,19 +3,20 @@ import { fail, type Finding, ok, warn } from '../check.ts'
 import { type Answer, type Ask, attempt, Unreachable } from './ask.ts'
 import { saidBy, type ServerMetadata } from './discovery-judges.ts'
 
-/** A request to authorize, with which a client sends a person's browser to the service. */
+/** The request to authorize for which a client sends a person's browser to the service. */
 export interface SignIn {
   readonly clientId: string
   readonly redirectUri: string
-  /** Null leaves it out. */
+  /** Null for a request without scopes. */
   readonly scope: string | null
+  /** Null for a request without a resource. */
   readonly resource: string | null
 }
 
 const INTERACTION = '/oauth/interaction/'
 
 /**
- * Opens the sign-in page as a client does, and denies the request there, which ends it and redirects to the client.
+ * Opens the sign-in page as a client does, and denies the request there, so that it ends with a redirect to the client.
  */
 export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn): Promise<Finding> {
   const state = randomBytes(16).toString('base64url')
@@ -26,13 +27,13 @@ export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn
   const page = judgeOpening(opened, { server, signIn })
   if (page.url === null || opened instanceof Unreachable) return page.finding
   const cookie = cookiesOf(opened)
-  const shown = judgePage(await attempt(ask, { url: page.url, headers: { cookie, accept: 'text/html' } }))
+  const pageFault = judgePage(await attempt(ask, { url: page.url, headers: { cookie, accept: 'text/html' } }))
   const back = await deny(ask, page.url, cookie)
-  if (shown !== null) return shown
+  if (pageFault !== null) return pageFault
   return back === null ? LEFT_OPEN : judgeReturn(back, { server, signIn, state })
 }
 
-/** @returns the answer at the address where the browser goes next; null when the request could not be denied */
+/** Denies a request. @returns the answer where the browser goes next; null when the request could not be denied */
 async function deny(ask: Ask, page: string, cookie: string): Promise<Answer | Unreachable | null> {
   const headers = { cookie, origin: new URL(page).origin }
   const denied = await attempt(ask, { method: 'POST', url: `${page}/deny`, headers })
@@ -64,10 +65,10 @@ function authorizeUrl(endpoint: string, { clientId, redirectUri, scope, resource
   return url.href
 }
 
-/** In the answer of a service that could not fetch a client id metadata document. */
+/** Words in the answer of a service that could not fetch a client id metadata document. */
 const DOCUMENT_UNREAD = 'metadata document fetch failed'
 
-/** @returns the address of the sign-in page; null, with a finding that says why, when it was not reached */
+/** @returns url: the address of the sign-in page; null, with a finding that says why, when it was not reached */
 export function judgeOpening(
   answer: Answer | Unreachable,
   { server, signIn }: { server: ServerMetadata; signIn: SignIn },
@@ -102,7 +103,7 @@ export function judgeOpening(
   return { finding: ok('reaches the sign-in page'), url: target.href }
 }
 
-/** @returns a finding when the sign-in page is not shown; null when it is */
+/** @returns null when the answer is the sign-in page, else a finding that says what it is */
 export function judgePage(answer: Answer | Unreachable): Finding | null {
   if (answer instanceof Unreachable) return fail(answer.message)
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
@@ -113,7 +114,7 @@ export function judgePage(answer: Answer | Unreachable): Finding | null {
   )
 }
 
-/** Judges the redirect to the client after a denial: it must have the client's address, state, issuer and the error. */
+/** Judges the redirect after a denial: it must lead to the client, with the state, the issuer and the error. */
 export function judgeReturn(
   answer: Answer | Unreachable,
   { server, signIn, state }: { server: ServerMetadata; signIn: SignIn; state: string },
@@ -140,14 +141,12 @@ export function judgeReturn(
   return ok(`reaches the sign-in page, and ${signIn.redirectUri} from there`)
 }
 
-/**
- * The link of the page that is shown instead of a redirect, for a client that registered itself.
- */
+/** Returns the link to the client: one that registered itself gets a page with a link in place of a redirect. */
 function linkIn({ text }: Answer): string | null {
   return /<a href="([^"]*)"/.exec(text)?.[1].replaceAll('&amp;', '&') ?? null
 }
 
-/** The Cookie header that a browser would send next. */
+/** Returns the Cookie header that a browser would send next. */
 function cookiesOf(answer: Answer, earlier = ''): string {
   const jar = new Map<string, string>()
   const pairs = [...earlier.split('; '), ...answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])]

@@ -12,19 +12,19 @@ export interface TokenClient {
 }
 
 /**
- * Asks for tokens with an invented code and an invented refresh token. The service must know the client and refuse both
- * with `invalid_grant`: after that error clients let the person sign in again.
+ * Requests tokens for an invented code and for an invented refresh token. The service must know the client and refuse
+ * both with `invalid_grant`: after that error clients let the person sign in again.
  */
 export async function tryTokens(ask: Ask, endpoint: string, client: TokenClient): Promise<Finding> {
-  const made = () => randomBytes(32).toString('base64url')
+  const random = () => randomBytes(32).toString('base64url')
   const grants: (Record<string, string> & { grant_type: string })[] = [
-    { grant_type: 'authorization_code', code: made(), code_verifier: made(), redirect_uri: client.redirectUri },
-    { grant_type: 'refresh_token', refresh_token: made() },
+    { grant_type: 'authorization_code', code: random(), code_verifier: random(), redirect_uri: client.redirectUri },
+    { grant_type: 'refresh_token', refresh_token: random() },
   ]
   for (const grant of grants) {
     const { form, headers } = authenticated(client)
-    const sent = { ...grant, ...form, resource: client.resource }
-    const finding = judgeTokenRefusal(await attempt(ask, { method: 'POST', url: endpoint, form: sent, headers }), grant)
+    const body = { ...grant, ...form, resource: client.resource }
+    const finding = judgeTokenRefusal(await attempt(ask, { method: 'POST', url: endpoint, form: body, headers }), grant)
     if (finding.verdict !== 'ok') return finding
   }
   return ok(`is known at the token endpoint (${client.method}); an invalid code or refresh token gets invalid_grant`)
