@@ -189,6 +189,18 @@ onAnyDatabase('what a search answers', (kind) => {
     }
   })
 
+  test('an excerpt of a very long description is found, whichever texts the search chose', async () => {
+    const description = `Der Wandhaken hält Fahrräder. ${'Er ist aus Stahl. '.repeat(5_000)}`
+    const product = { title: 'Halter', short_description: 'Ein Halter.', description, language: 'de' }
+    const made = await service.call('POST', `${PRODUCTS}?site_id=laden`, { body: product })
+    assert.equal(made.status, 201)
+    for (const fields of [['id'], ['short_description'], ['description']]) {
+      const { hits } = await products({ query: 'Wandhaken', fields, excerpt: { length: 80 } })
+      assert.deepEqual(wordsOf(hits[0].excerpt), ['Wandhaken'], fields[0])
+    }
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${made.body.id as string}`)).status, 204)
+  })
+
   test('an excerpt that is too short or too long, and an unknown field, are refused by name', async () => {
     for (const [length, type] of [
       [49, 'greater_than_equal'],

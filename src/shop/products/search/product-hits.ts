@@ -34,7 +34,7 @@ interface HitFacts {
   /** Number of hits before the page. */
   readonly offset: number
   readonly isExplained: boolean
-  readonly boosts: ReadonlyMap<string, ClickBoost>
+  readonly boosts: Promise<ReadonlyMap<string, ClickBoost>>
   /** Effect of merchandising; null without rules, or where the caller may not know them. */
   readonly effect: MerchandisingEffect | null
 }
@@ -66,8 +66,9 @@ export function productHits(
     excerpts: {
       textOf({ document }) {
         const [short, long] = [document.get('short_description'), document.get('description')]
-        if (short === undefined && long === undefined) return null
-        return { text: describe(short as string | null | undefined, long as string | null | undefined), title: null }
+        // A large product that was read without one of them lacks it; null is a text that the product does not have.
+        if (short === undefined || long === undefined) return null
+        return { text: describe(short as string | null, long as string | null), title: null }
       },
       async excerptOfLong({ shown: { id }, document }, excerpts) {
         const texts = await store.findDescriptions(db, tenantId, [id], DESCRIPTION_LENGTH_MAX)
@@ -77,7 +78,7 @@ export function productHits(
   }
 }
 
-function describe(...texts: readonly (string | null | undefined)[]): string {
+function describe(...texts: readonly (string | null)[]): string {
   const parts = texts.map((text) => text?.slice(0, DESCRIPTION_LENGTH_MAX))
   return parts.filter(Boolean).join('\n')
 }
@@ -162,6 +163,7 @@ async function explanationsOf(
   facts: HitFacts,
 ): Promise<{ readonly explanation?: ProductExplanation }[]> {
   const list: { readonly explanation?: ProductExplanation }[] = []
+  const boosts = await facts.boosts
   for (let at = 0; at < hits.length; at += EXPLAINED_ROWS) {
     const piece = hits.slice(at, at + EXPLAINED_ROWS)
     const ids = [...new Set(piece.map(({ hit }) => hit.id))]
@@ -170,7 +172,9 @@ async function explanationsOf(
       const row = rows.get(hit.id)
       const { explanation } = hit
       list.push(
-        explanation === undefined || row === undefined ? {} : { explanation: explain(explanation, row, caller, facts) },
+        explanation === undefined || row === undefined
+          ? {}
+          : { explanation: explain(explanation, row, caller, boosts.get(row.id) ?? null, facts.effect) },
       )
     }
   }
@@ -181,9 +185,9 @@ function explain(
   { bm25, coverage, terms, passage, pin = 0, allWords = 0, named = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
-  { boosts, effect }: HitFacts,
+  clicks: ClickBoost | null,
+  effect: HitFacts['effect'],
 ): ProductExplanation {
-  const clicks = boosts.get(row.id) ?? null
   const merchandising = raises.flatMap(({ index, added }) => {
     if (effect === null) return []
     const { id, name, action } = effect.raisedBy[index]

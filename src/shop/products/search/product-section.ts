@@ -67,7 +67,8 @@ export interface ProductPlan extends SectionPlan {
   readonly effect: MerchandisingEffect | null
   /** Filter of the products that rules do not hide. Hidden products influence no score, count or correction. */
   readonly notHidden: Filter
-  readonly boosts: ReadonlyMap<string, ClickBoost>
+  /** Read while the query is embedded. */
+  readonly boosts: Promise<ReadonlyMap<string, ClickBoost>>
 }
 
 export type SearchedProducts = AnsweredSearch<RichProductSearch, ProductPlan>
@@ -95,16 +96,15 @@ export function productSection(
       const onSites = await notHiddenOnSites(inForce, caller, siteId, ruleInput, 'body')
       const notHidden = effect === null ? onSites : { all: [effect.filter, onSites] }
       const query = effect?.query ?? question.typed
-      const boosts = isBrowsed ? new Map<string, ClickBoost>() : await boostsOf(database, caller, siteId, question)
+      const boosts = isBrowsed ? NO_BOOSTS : boostsOf(database, caller, siteId, question)
       return { query, siteId, effect, notHidden, boosts }
     },
-    requestOf: (caller, input, { typed, mode, nowMs }, { siteId, effect, notHidden, boosts }) =>
-      Promise.resolve({
-        ...placeOf(caller, siteId, productFilter(input, nowMs), notHidden),
-        ...rankingOf(caller, typed, mode, boosts),
-        ...(effect === null ? {} : { raises: effect.raises, synonyms: effect.synonyms }),
-        ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
-      }),
+    requestOf: async (caller, input, { typed, mode, nowMs }, { siteId, effect, notHidden, boosts }) => ({
+      ...placeOf(caller, siteId, productFilter(input, nowMs), notHidden),
+      ...rankingOf(caller, typed, mode, await boosts),
+      ...(effect === null ? {} : { raises: effect.raises, synonyms: effect.synonyms }),
+      ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
+    }),
     isMissed: ({ total }) => total === 0,
     spellingFor: ({ tenant: { id: tenantId } }) => ({
       titlesOf: async (ids) =>
@@ -177,14 +177,16 @@ function exactBonus(vectorWeight: number): number {
   return EXACT_BONUS + 2 * vectorWeight
 }
 
+const NO_BOOSTS: Promise<ReadonlyMap<string, ClickBoost>> = Promise.resolve(new Map())
+
 /** Returns boosts learnt from clicks by product id; none for semantic search, which compares meaning alone. */
 function boostsOf(
   database: Database,
   { tenant }: Caller,
   siteId: string | null,
   { typed, mode }: SectionQuestion,
-): Promise<ReadonlyMap<string, ClickBoost>> | ReadonlyMap<string, ClickBoost> {
-  if (mode === 'semantic' || typed === '') return new Map()
+): Promise<ReadonlyMap<string, ClickBoost>> {
+  if (mode === 'semantic' || typed === '') return NO_BOOSTS
   return boostsFor(database, tenant, siteId, queryKeyOf(typed, tenant.settings.language))
 }
 
