@@ -1,35 +1,11 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { newId } from '../../platform/ids.ts'
+import type { LoggedSearch } from '../../search/sections/section-search.ts'
 import type { SearchClick } from '../analytics/contract.ts'
 import type { EventCounter, WriteBehind } from './write-behind.ts'
 
 /** Most ids logged for a page. No search shows more. */
 const SHOWN_MAX = 100
-
-type Section = 'knowledge' | 'products'
-
-/** One answered search, or one section of a combined one. */
-interface AnsweredSearch {
-  readonly caller: Caller
-  readonly section: Section
-  /** Id of the site; null for a search that names no site. */
-  readonly siteId: string | null
-  readonly mode: string
-  readonly query: string
-  /** Number of hits before the page. */
-  readonly offset: number
-  /** Number of all hits if the search counts them, else of those on the page. */
-  readonly hits: number
-  /** Ids on the page, best first. */
-  readonly shown: readonly string[]
-  readonly durationMs: number
-  /** Whether the search went by words alone, because embedding failed. */
-  readonly degraded: boolean
-  /** `visitor_id` of the request. A caller with a user needs none. */
-  readonly visitorId?: string
-  /** Id that the log gave an earlier section of the same combined search. */
-  readonly id?: string
-}
 
 /** Counts answered searches, besides the outcome of logged rows. */
 export interface SearchCounter extends EventCounter {
@@ -58,7 +34,7 @@ export class SearchLog {
   }
 
   /** Logs a search. @returns the id for the answer, which is `search.id` or a new one, even when nothing is logged */
-  record(search: AnsweredSearch): string {
+  record(search: LoggedSearch): string {
     const { caller, id = newId() } = search
     const { language, searchLog, searchLogQueries } = caller.tenant.settings
     this.#counter.answered(search.section, search.mode, search.degraded)

@@ -129,24 +129,33 @@ export interface SectionKind<Input extends SectionInput, Plan extends SectionPla
   loggedAs(search: AnsweredSearch<Input, Plan>, pageHits: number): { readonly query: string; readonly hits: number }
 }
 
+/** An answered search, or one section of a combined one, for the search log. */
+export interface LoggedSearch {
+  readonly caller: Caller
+  readonly section: 'knowledge' | 'products'
+  /** Id of the site; null for a search that names no site. */
+  readonly siteId: string | null
+  readonly mode: SearchMode
+  readonly query: string
+  /** Number of hits before the page. */
+  readonly offset: number
+  /** Number of all hits if the search counts them, else of those on the page. */
+  readonly hits: number
+  /** Ids on the page, best first. */
+  readonly shown: readonly string[]
+  readonly durationMs: number
+  /** Whether the search went by words alone, because embedding failed. */
+  readonly degraded: boolean
+  /** `visitor_id` of the request. A caller with a user needs none. */
+  readonly visitorId?: string
+  /** Id that the log gave an earlier section of the same combined search. */
+  readonly id?: string
+}
+
 /** The interface to `SearchLog`, which is in a higher layer. */
 export interface SearchRecorder {
   /** Logs a search. @returns its id */
-  record(search: {
-    readonly caller: Caller
-    readonly section: 'knowledge' | 'products'
-    readonly siteId: string | null
-    readonly mode: SearchMode
-    readonly query: string
-    readonly offset: number
-    readonly hits: number
-    /** Ids of the documents on the page. */
-    readonly shown: readonly string[]
-    readonly durationMs: number
-    readonly degraded: boolean
-    readonly visitorId?: string
-    readonly id?: string
-  }): string
+  record(search: LoggedSearch): string
 }
 
 /** Parts of the service with which requests are searched. */

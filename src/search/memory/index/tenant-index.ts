@@ -245,13 +245,7 @@ export class TenantIndex {
 
   /** Makes a closed segment that is not part of the index yet; `replace` adds it to the index. */
   newSegment(): Segment {
-    const segment = new Segment(
-      this.#nextSerial++,
-      this.definition,
-      this.#memory,
-      this.#facetValues,
-      this.#propertyValues,
-    )
+    const segment = this.#makeSegment()
     segment.closed = true
     this.#merged = segment
     return segment
@@ -369,14 +363,13 @@ export class TenantIndex {
     this.#places.delete(id)
   }
 
+  #makeSegment(): Segment {
+    const serial = this.#nextSerial++
+    return new Segment(serial, this.definition, this.#memory, this.#facetValues, this.#propertyValues)
+  }
+
   #addSegment(): Segment {
-    const segment = new Segment(
-      this.#nextSerial++,
-      this.definition,
-      this.#memory,
-      this.#facetValues,
-      this.#propertyValues,
-    )
+    const segment = this.#makeSegment()
     this.#segments.push(segment)
     this.#filters.set(segment, new SegmentFilters(segment))
     this.#bySerial.set(segment.serial, segment)
