@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headingsOf, withoutTitle } from '../../console/src/parts/headings.ts'
+import { headingsOf, withoutTitle } from '../../console/src/parts/text/headings.ts'
 
 test('the headings of a text lead to its lines, without marks, and code that looks like a heading is none', () => {
   const text = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainName } from '../../console/src/parts/plain-name.ts'
+import { plainName } from '../../console/src/api/plain-name.ts'
 
 test('an ordinary name in any script is unchanged', () => {
   for (const name of ['Claude', 'Notizen für alle', 'Помощник', '助手 2', 'مساعد'])

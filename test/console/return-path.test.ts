@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { HOME, returnPath } from '../../console/src/parts/return-path.ts'
+import { HOME, returnPath } from '../../console/src/parts/session/return-path.ts'
 import { Fault } from '../../src/platform/faults.ts'
 import { DEFAULT_PATH, returnPath as serverReturnPath } from '../../src/identity/sessions/return-path.ts'
 

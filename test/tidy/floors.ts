@@ -149,14 +149,17 @@ function isStore(path: string): boolean {
   return /(?:^|[/-])store\.ts$/.test(path)
 }
 
-/** Returns the cycles of domains that need each other at run time, as paths; empty when there are none. */
-export function cyclesOf(modules: readonly Module[]): string[] {
+/**
+ * Returns the cycles of domains that need each other at run time, as paths; empty when there are none.
+ * @param domain of a file, by its path
+ */
+export function cyclesOf(modules: readonly Module[], domain: (path: string) => string = domainOf): string[] {
   const needs = new Map<string, Set<string>>()
   for (const { path, imports } of modules) {
     for (const { from, isType } of imports) {
       const target = targetOf(path, from)
       if (target === null || isType || `${path} ${target}` in EXCEPTIONS) continue
-      const [one, other] = [domainOf(path), domainOf(target)]
+      const [one, other] = [domain(path), domain(target)]
       if (one === other) continue
       if (!needs.has(one)) needs.set(one, new Set())
       needs.get(one)!.add(other)
@@ -164,14 +167,14 @@ export function cyclesOf(modules: readonly Module[]): string[] {
   }
   const done = new Set<string>()
   const cycles: string[] = []
-  const visit = (domain: string, way: readonly string[]): void => {
-    const at = way.indexOf(domain)
-    if (at >= 0) cycles.push([...way.slice(at), domain].join(' → '))
-    if (at >= 0 || done.has(domain)) return
-    for (const next of needs.get(domain) ?? []) visit(next, [...way, domain])
-    done.add(domain)
+  const visit = (one: string, way: readonly string[]): void => {
+    const at = way.indexOf(one)
+    if (at >= 0) cycles.push([...way.slice(at), one].join(' → '))
+    if (at >= 0 || done.has(one)) return
+    for (const next of needs.get(one) ?? []) visit(next, [...way, one])
+    done.add(one)
   }
-  for (const domain of needs.keys()) visit(domain, [])
+  for (const one of needs.keys()) visit(one, [])
   return cycles
 }
 
@@ -205,7 +208,7 @@ function topFolderOf(path: string): string {
 }
 
 /** Returns the path of an imported file, relative to the project's root; null for a package. */
-function targetOf(path: string, from: string): string | null {
+export function targetOf(path: string, from: string): string | null {
   return from.startsWith('.') ? normalize(join(dirname(path), from)) : null
 }
 
@@ -217,7 +220,7 @@ function floorOf(path: string): number {
  * Returns the place of a file among the rooms of a folder, 0 for the top; null outside of the folder. A file in a room
  * that is not listed is below all others, so a new room must be listed.
  */
-function roomOf(folder: string, rooms: readonly string[], path: string): number | null {
+export function roomOf(folder: string, rooms: readonly string[], path: string): number | null {
   if (!path.startsWith(`${folder}/`)) return null
   const [room, ...rest] = relative(folder, path).split('/')
   const floor = rooms.indexOf(rest.length === 0 ? '.' : room)

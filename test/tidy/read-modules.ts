@@ -5,9 +5,9 @@ import type { Import, Module } from './floors.ts'
 /** Matches the beginning of SQL statements: a method of Kysely, or its `sql` tag. */
 const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(?:\.\w+|<[^`]*>)?`/
 
-/** Returns the program's modules, without tests. */
-export function readModules(): Module[] {
-  const paths = globSync('src/**/*.ts').filter((path) => !/\.(?:test|d)\.ts$/.test(path))
+/** Returns the modules that match a pattern of paths, those of the program by default, without tests. */
+export function readModules(pattern = 'src/**/*.ts'): Module[] {
+  const paths = globSync(pattern).filter((path) => !/\.(?:test|d)\.ts$/.test(path))
   return paths.map((path) => moduleOf(path, readFileSync(path, 'utf8')))
 }
 

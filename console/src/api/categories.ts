@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { etagOf, type Versioned } from '../parts/use-versioned.ts'
 import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
+import { etagOf, type Versioned } from './versioned.ts'
 
 export type Category = AnswerOf<'/api/knowledge/categories', 'get'>[number]
 

@@ -1,4 +1,4 @@
-import type { EntryType } from '../i18n/words.ts'
+import type { EntryType } from './entry-type.ts'
 import type { AnswerOf } from './client.ts'
 
 type Stored = AnswerOf<'/api/knowledge/knowledge-entries/{entry_id}', 'get'>

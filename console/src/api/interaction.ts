@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
-import { plainName } from '../parts/plain-name.ts'
+import { plainName } from './plain-name.ts'
 import { answerOf, reached } from './client.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { plainName } from '../parts/plain-name.ts'
+import { plainName } from './plain-name.ts'
 import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 
 export type OauthClient = AnswerOf<'/api/knowledge/oauth-clients', 'get'>[number]

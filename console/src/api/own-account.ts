@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from './client.ts'
 import type { components } from './schema.d.ts'
-import { endSession, sessionQuery } from './session.ts'
+import { sessionQuery } from './session.ts'
+import { endSession } from './sign-out.ts'
 
 export type Profile = AnswerOf<'/api/session/profile', 'get'>
 

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { etagOf, type Versioned } from '../parts/use-versioned.ts'
 import { type AnswerOf, answerOf, api, onePage } from './client.ts'
 import type { components } from './schema.d.ts'
+import { etagOf, type Versioned } from './versioned.ts'
 
 export type ListedPerson = AnswerOf<'/api/knowledge/users', 'get'>[number]
 export type PersonDetails = AnswerOf<'/api/knowledge/users/{user_id}', 'get'>

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { etagOf } from '../parts/use-versioned.ts'
 import { type AnswerOf, answerOf, api, ApiFault } from './client.ts'
+import { etagOf } from './versioned.ts'
 
 type Vocabulary = AnswerOf<'/api/knowledge/search-vocabulary', 'get'>
 export type Synonym = Vocabulary['synonyms'][number]

@@ -3,7 +3,7 @@ import { Menu, X } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
-import { IconButton } from '../parts/button.tsx'
+import { IconButton } from '../parts/layout/button.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation-list.tsx'
 

@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { RouterProvider } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
-import { Toasts } from '../parts/toast.tsx'
+import { Toasts } from '../parts/feedback/toast.tsx'
 import { Account } from './account.tsx'
 import { Drawer } from './drawer.tsx'
 import { Mark } from './mark.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useWords } from '../i18n/language.tsx'
-import { LanguageChoice } from '../parts/language-choice.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { Mark } from './mark.tsx'
 
 /** The frame of single pages: sign-in, consent, errors. */

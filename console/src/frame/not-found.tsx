@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../i18n/language.tsx'
-import { Page } from '../parts/page.tsx'
-import { HOME } from '../parts/return-path.ts'
+import { Page } from '../parts/layout/page.tsx'
+import { HOME } from '../parts/session/return-path.ts'
 
 export function NotFound() {
   const { notFound } = useWords()

@@ -2,7 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { useWords } from '../i18n/language.tsx'
-import { HOME } from '../parts/return-path.ts'
+import { HOME } from '../parts/session/return-path.ts'
 
 /** Id of the search page's field, which Ctrl-K leads to from anywhere. */
 export const SEARCH_FIELD = 'search-field'

@@ -5,8 +5,8 @@ import { type Session, sessionQuery } from '../api/session.ts'
 import { SIGNED_IN_AGAIN } from '../api/signed-in-again.ts'
 import { useSession } from '../api/use-session.ts'
 import { useWords } from '../i18n/language.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { SignInForm } from '../pages/sign-in/form.tsx'
+import { Dialog } from '../parts/feedback/dialog.tsx'
+import { SignInForm } from '../parts/session/sign-in-form.tsx'
 import { useStranger } from './use-stranger.ts'
 
 /**

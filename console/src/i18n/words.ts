@@ -1,4 +1,5 @@
 import type { EntryFields } from '../api/entry-fields.ts'
+import type { EntryType } from '../api/entry-type.ts'
 import type { Role, Scope } from '../../../src/platform/access/scopes.ts'
 import type { SecurityWords } from './security/words.ts'
 
@@ -7,8 +8,6 @@ export type Ceiling = Extract<Scope, `visibility:${string}`>
 
 /** Who sees an entry. */
 type Visibility = 'public' | 'community' | 'internal' | 'workspace' | 'restricted' | 'personal'
-
-export type EntryType = 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index'
 
 /**
  * The texts that pages share. Each language is one object of this type, so the compiler finds missing texts. What one

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { IssuedKey } from '../../api/api-keys.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { CopyButton } from '../../parts/text/copy-button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Field } from '../../parts/fields/field.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { useApiKeysWords } from './words.ts'
 
 /** Shows a new key this one time. Only its button closes the dialog, so that a stray Escape cannot lose the key. */

@@ -1,6 +1,6 @@
 import { Download, FileJson, Sheet } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
-import { Menu } from '../../parts/menu.tsx'
+import { Menu } from '../../parts/layout/menu.tsx'
 import { exportAddress } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 import { useAuditWords } from './words.ts'

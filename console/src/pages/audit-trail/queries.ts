@@ -1,5 +1,5 @@
 import { type AnswerOf, answerOf, api, cursorIn } from '../../api/client.ts'
-import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 import { type Asked, queryOf } from './asked.ts'
 
 export type AuditRecord = AnswerOf<'/api/knowledge/audit-records', 'get'>[number]

@@ -1,6 +1,6 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Ago, Day } from '../../parts/time.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import { Ago, Day } from '../../parts/text/time.tsx'
 import type { BinnedEntry } from './queries.ts'
 import { useBinWords } from './words.ts'
 

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiFault } from '../../api/client.ts'
 import { useRemoveCategory } from '../../api/categories.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import type { CategoryNode } from './model.ts'
 import { useCategoriesWords } from './words.ts'
 

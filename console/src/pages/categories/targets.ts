@@ -1,4 +1,4 @@
-import type { PickChoice } from '../../parts/pick-field.tsx'
+import type { PickChoice } from '../../parts/fields/pick-field.tsx'
 import type { CategoryNode, CategoryTree } from './model.ts'
 
 /** The categories that a category may move to: all but itself and those below it, in the order of the tree. */

@@ -1,8 +1,8 @@
 import { type DragAndDropHooks, useDragAndDrop } from 'react-aria-components'
 import { useMoveCategory, useUpdateCategory } from '../../api/categories.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { faultText } from '../../parts/fault-text.ts'
-import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { faultText } from '../../parts/feedback/fault-text.ts'
+import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { type CategoryTree, isWithin, type Place, placeBeside } from './model.ts'
 import { useCategoriesWords } from './words.ts'
 

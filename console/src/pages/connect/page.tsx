@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Page } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Page } from '../../parts/layout/page.tsx'
+import { Tabs } from '../../parts/layout/tabs.tsx'
 import type { Kind } from './asked.ts'
 import { ConnectAssistant } from './connect-assistant.tsx'
 import { Programs } from './programs.tsx'

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../api/interaction.ts'
-import { nameOf } from '../../parts/person.tsx'
+import { nameOf } from '../../parts/text/person.tsx'
 import { useConsentWords } from './words.ts'
 import type { ConsentWords } from './words.en.ts'
 

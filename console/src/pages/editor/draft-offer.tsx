@@ -3,8 +3,8 @@ import { type Draft, draftsOf, dropDraft, openWriters } from '../../api/drafts.t
 import { differing } from '../../api/entry-fields.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import type { Base } from './saving.ts'
 import { useEditorWords } from './words.ts'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { entryQuery } from '../../api/entries.ts'
 import { suggestEntries } from '../../api/suggested-entries.ts'
-import { PickField } from '../../parts/pick-field.tsx'
+import { PickField } from '../../parts/fields/pick-field.tsx'
 
 /** Chooses an entry by its title. One that the person may not read, or that is gone, is shown by its id. */
 export function EntryPick(props: {

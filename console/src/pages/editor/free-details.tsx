@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { Button, IconButton } from '../../parts/layout/button.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import { useEditorWords } from './words.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/layout/button.tsx'
 import type { Kept } from './use-draft.ts'
 import { useEditorWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { LeaveGuard } from '../../parts/leave-guard.tsx'
+import { LeaveGuard } from '../../parts/editing/leave-guard.tsx'
 import { useEditorWords } from './words.ts'
 
 /** Asks before somebody leaves text that is nowhere but on the screen. */

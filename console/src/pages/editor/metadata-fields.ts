@@ -1,4 +1,4 @@
-import type { EntryType } from '../../i18n/words.ts'
+import type { EntryType } from '../../api/entry-type.ts'
 
 /** How people enter a field of a type's metadata. */
 export interface MetadataField {

@@ -1,5 +1,5 @@
 import type { EntryFields } from '../../api/entry-fields.ts'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/layout/section.tsx'
 import { FreeDetails } from './free-details.tsx'
 import { MetadataControl } from './metadata-control.tsx'
 import { METADATA_FIELDS } from './metadata-fields.ts'

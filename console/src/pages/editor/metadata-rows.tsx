@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { Button, IconButton } from '../../parts/layout/button.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import { MetadataControl } from './metadata-control.tsx'
 import type { MetadataField } from './metadata-fields.ts'
 import { useEditorWords } from './words.ts'

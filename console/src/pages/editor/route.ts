@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { isUuid } from '../../parts/uuid.ts'
+import { isUuid } from '../../router/uuid.ts'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 import { useEditorWords } from './words.ts'

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { lazyFile } from '../../api/lazy-file.ts'
-import { LazyBoundary, PartGone } from '../../parts/lazy-boundary.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
+import { LazyBoundary, PartGone } from '../../parts/feedback/lazy-boundary.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
+import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { useEditorWords } from './words.ts'
 import { ViewChoice, type View } from './view-choice.tsx'
 

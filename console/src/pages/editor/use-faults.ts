@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { EntryFields } from '../../api/entry-fields.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { fieldFaults } from '../../parts/field-faults.ts'
+import { fieldFaults } from '../../parts/editing/field-faults.ts'
 import { METADATA_FIELDS } from './metadata-fields.ts'
 import { useEditorWords } from './words.ts'
 

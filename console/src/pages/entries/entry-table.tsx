@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import { Ago } from '../../parts/text/time.tsx'
 import type { ListedEntry } from './queries.ts'
 import { useEntriesWords } from './words.ts'
 

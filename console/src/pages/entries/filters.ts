@@ -1,7 +1,6 @@
 import type { Visibility } from '../../api/entry-fields.ts'
-import type { EntryType } from '../../i18n/words.ts'
-import { isEntryType } from '../../parts/entry-type.ts'
-import { isUuid } from '../../parts/uuid.ts'
+import { type EntryType, isEntryType } from '../../api/entry-type.ts'
+import { isUuid } from '../../router/uuid.ts'
 
 /** What the address of the list says. */
 export interface EntryFilters {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Entry } from '../../api/entries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { breakable } from '../../parts/breakable.tsx'
-import { DescriptionList } from '../../parts/description-list.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { breakable } from '../../parts/text/breakable.tsx'
+import { DescriptionList } from '../../parts/layout/description-list.tsx'
+import { Ago } from '../../parts/text/time.tsx'
 import { useEntryWords } from './words.ts'
 
 /** Who may read the entry, in words, and what else is known about it. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { History, Pencil } from 'lucide-react'
 import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/text/copy-button.tsx'
 import { useEntryWords } from './words.ts'
 
 /** What can be done with the entry that is read. */

@@ -1,4 +1,4 @@
-import type { TextHeading } from '../../parts/headings.ts'
+import type { TextHeading } from '../../parts/text/headings.ts'
 import { useEntryWords } from './words.ts'
 
 const SHOWN_FROM = 2

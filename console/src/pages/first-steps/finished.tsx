@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { useFirstStepsWords } from './words.ts'
 
 /** All steps are done. */

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/layout/button.tsx'
 import { AssistantStep } from './assistant-step.tsx'
 import { ContentStep } from './content-step.tsx'
 import { InviteStep } from './invite-step.tsx'

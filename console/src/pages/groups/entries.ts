@@ -1,5 +1,5 @@
 import { type AnswerOf, answerOf, api, onePage } from '../../api/client.ts'
-import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 
 type Entry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[number]
 export type ShownEntry = Pick<Entry, 'id' | 'title' | 'language' | 'updated_at'>

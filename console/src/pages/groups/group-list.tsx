@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Group, GroupKind } from '../../api/groups.ts'
-import { Empty } from '../../parts/empty.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { Empty } from '../../parts/feedback/empty.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import { useGroupsWords } from './words.ts'
 
 /** The groups by name, with a field that finds them. */

@@ -1,5 +1,5 @@
 import { answerOf, api } from '../../api/client.ts'
-import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
+import { etagOf, type Versioned } from '../../api/versioned.ts'
 import type { Group, GroupKind } from '../../api/groups.ts'
 
 interface GroupFields {

@@ -1,6 +1,6 @@
 import type { Site } from '../../api/sites.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { DescriptionList } from '../../parts/description-list.tsx'
+import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { useGroupsWords } from './words.ts'
 
 /** What is known of a site, besides what it shows. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
-import { type ChosenFile, FolderDrop } from '../../parts/folder-drop.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Select } from '../../parts/select.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { type ChosenFile, FolderDrop } from '../../parts/fields/folder-drop.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
+import { Select } from '../../parts/fields/select.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import type { ImportOptions } from './read-files.ts'
 import { useImportWords } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { isFull, type useFeed } from './use-feed.ts'
 import { useImportWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { ChosenFile } from '../../parts/folder-drop.tsx'
+import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
 import { readEntryLines } from './read-lines.ts'
 import {
   type CategoryPaths,

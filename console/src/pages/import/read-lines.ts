@@ -1,4 +1,4 @@
-import type { ChosenFile } from '../../parts/folder-drop.tsx'
+import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
 import type { ImportOptions, ReadFault, ReadItem } from './read-files.ts'
 import { type CategoryPaths, readLine, UnusableLine } from './shared.js'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { lazyFile } from '../../api/lazy-file.ts'
-import type { ChosenFile } from '../../parts/folder-drop.tsx'
+import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
 import { ImportRun, NO_REPORT, type Report } from './import-run.ts'
 import type { ImportOptions } from './read-files.ts'
 import { sendLines, categoryAccess } from './send.ts'

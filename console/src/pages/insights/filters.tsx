@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
-import { Select } from '../../parts/select.tsx'
+import { Select } from '../../parts/fields/select.tsx'
 import { DEFAULT_DAYS, PERIODS, SECTIONS } from './asked.ts'
 import { useAsked } from './use-asked.ts'
 import { useInsightsWords } from './words.ts'

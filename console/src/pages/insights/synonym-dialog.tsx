@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useChangeVocabulary } from '../../api/search-vocabulary.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
-import { TagInput } from '../../parts/tag-input.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Form } from '../../parts/editing/form.tsx'
+import { TagInput } from '../../parts/fields/tag-input.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { useInsightsWords } from './words.ts'
 
 /** Says by which words the products are found that somebody searched for in other words. */

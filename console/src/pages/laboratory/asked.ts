@@ -1,4 +1,4 @@
-import { isUuid } from '../../parts/uuid.ts'
+import { isUuid } from '../../router/uuid.ts'
 import type { Mode } from './queries.ts'
 
 /** Whose eyes a search can look through: a role, or a level up to which somebody sees. */

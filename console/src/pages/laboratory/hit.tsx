@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Marked } from '../../parts/marked.tsx'
+import { Marked } from '../../parts/text/marked.tsx'
 import { JudgeButtons } from './judging.tsx'
 import type { LabHit, Mode } from './queries.ts'
 import { useLaboratoryWords } from './words.ts'

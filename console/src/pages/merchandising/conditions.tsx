@@ -1,6 +1,6 @@
-import { Select } from '../../parts/select.tsx'
-import { Switch } from '../../parts/checkbox.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { Select } from '../../parts/fields/select.tsx'
+import { Switch } from '../../parts/fields/checkbox.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import type { RuleDraft } from './queries.ts'
 import { useMerchandisingWords } from './words.ts'
 

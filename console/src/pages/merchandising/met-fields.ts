@@ -1,5 +1,5 @@
 import type { Formats } from '../../i18n/formats.ts'
-import type { MetField } from '../../parts/met.tsx'
+import type { MetField } from '../../parts/editing/met.tsx'
 import type { RuleDraft } from './queries.ts'
 import type { MerchandisingWords } from './words.en.ts'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { answerOf, api } from '../../api/client.ts'
 import { isInForce, type Rule, rulesQuery } from '../../api/merchandising.ts'
 import { type Product, productsWith } from '../../api/products.ts'
-import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
+import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export interface Previewed {
   readonly products: readonly Pick<Product, (typeof RANKED)[number]>[]

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { clientsQuery, type OauthClient } from '../../api/oauth-clients.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { breakable } from '../../parts/breakable.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Day, Moment } from '../../parts/time.tsx'
+import { breakable } from '../../parts/text/breakable.tsx'
+import { Empty } from '../../parts/feedback/empty.tsx'
+import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { Section } from '../../parts/layout/section.tsx'
+import { Table } from '../../parts/tables/table.tsx'
+import { Day, Moment } from '../../parts/text/time.tsx'
 import { useOauthWords } from './words.ts'
 
 /** The applications that may ask people for access; only for administrators. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { Section } from '../../parts/layout/section.tsx'
+import { Table } from '../../parts/tables/table.tsx'
+import { Ago } from '../../parts/text/time.tsx'
 import { type UsageByDay, usageQuery } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, ApiFault, cursorIn } from '../../api/client.ts'
 import { operatorApi } from '../../api/operator.ts'
 import type { components } from '../../api/schema.d.ts'
-import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 import { PAGE_SIZE, type Tenant, type TenantUsage } from '../operator/queries.ts'
 import { type Asked, daysOf } from './asked.ts'
 

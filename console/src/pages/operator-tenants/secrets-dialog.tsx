@@ -1,8 +1,8 @@
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { CopyButton } from '../../parts/text/copy-button.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Field } from '../../parts/fields/field.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { useOperatorWords } from '../operator/words.ts'
 import type { CreatedTenant } from './queries.ts'
 

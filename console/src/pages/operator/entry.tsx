@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Narrow } from '../../frame/narrow.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/layout/page.tsx'
 import { CredentialForm } from './credential-form.tsx'
 import { useOperatorWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, cursorIn } from '../../api/client.ts'
 import { operatorApi } from '../../api/operator.ts'
-import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 
 export type Tenant = AnswerOf<'/api/operator/tenants/{tenant_id}', 'get'>
 export type TenantUsage = AnswerOf<'/api/operator/usage', 'get'>[number]

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
-import { type DataSort, DataTable } from '../../parts/data-table.tsx'
-import { Pagination } from '../../parts/pagination.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { Tree } from '../../parts/tree.tsx'
-import { type CursorPage, useCursorPages } from '../../parts/use-cursor-pages.ts'
+import { type DataSort, DataTable } from '../../parts/tables/data-table.tsx'
+import { Pagination } from '../../parts/tables/pagination.tsx'
+import { Section } from '../../parts/layout/section.tsx'
+import { Tabs } from '../../parts/layout/tabs.tsx'
+import { Tree } from '../../parts/tables/tree.tsx'
+import { type CursorPage, useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
 import { usePartsWords } from './words.ts'
 
 interface Row {

@@ -1,7 +1,7 @@
 import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { RadioGroup } from '../../parts/checkbox.tsx'
-import { Select } from '../../parts/select.tsx'
+import { RadioGroup } from '../../parts/fields/checkbox.tsx'
+import { Select } from '../../parts/fields/select.tsx'
 import { type Access, givableCeilings, givableRoles, levelOf } from './givable.ts'
 import { usePeopleWords } from './words.ts'
 

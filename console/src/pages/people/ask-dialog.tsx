@@ -1,8 +1,8 @@
 import { useWords } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { faultText } from '../../parts/fault-text.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { faultText } from '../../parts/feedback/fault-text.ts'
+import { Notice } from '../../parts/feedback/notice.tsx'
 
 /** Says what an action does before it happens. For what harms nobody; `ConfirmDialog` is for the rest. */
 export function AskDialog(props: {

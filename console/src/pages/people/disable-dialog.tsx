@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type PersonDetails, useChangePerson } from '../../api/people.ts'
-import { Checkbox } from '../../parts/checkbox.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { nameOf } from '../../parts/person.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { Checkbox } from '../../parts/fields/checkbox.tsx'
+import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
+import { nameOf } from '../../parts/text/person.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { usePeopleWords } from './words.ts'
 
 /** Says what disabling a person does, and does it. */

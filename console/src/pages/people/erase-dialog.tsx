@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { type PersonDetails, useErasePerson } from '../../api/people.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { nameOf } from '../../parts/person.tsx'
-import { TextField } from '../../parts/text-field.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
+import { nameOf } from '../../parts/text/person.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { usePeopleWords } from './words.ts'
 
 /** Says what erasing a person does, and does it once their address was typed. */

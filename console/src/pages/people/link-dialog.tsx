@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { CopyButton } from '../../parts/text/copy-button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Field } from '../../parts/fields/field.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { usePeopleWords } from './words.ts'
 
 /** Shows a link this one time. Only its button closes the dialog, so that a stray Escape cannot lose the link. */

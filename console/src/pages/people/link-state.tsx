@@ -1,4 +1,4 @@
-import { Day } from '../../parts/time.tsx'
+import { Day } from '../../parts/text/time.tsx'
 import { useState } from 'react'
 import { usePeopleWords } from './words.ts'
 

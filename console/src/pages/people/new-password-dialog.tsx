@@ -1,6 +1,6 @@
 import { type PersonDetails, useResetPassword } from '../../api/people.ts'
-import { nameOf } from '../../parts/person.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { nameOf } from '../../parts/text/person.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { usePeopleWords } from './words.ts'

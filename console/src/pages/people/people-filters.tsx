@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ROLES, type Role } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Select } from '../../parts/select.tsx'
-import { TextField } from '../../parts/text-field.tsx'
-import { useTyping } from '../../parts/use-typing.ts'
+import { Select } from '../../parts/fields/select.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
+import { useTyping } from '../../parts/fields/use-typing.ts'
 import { usePeopleWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/settings/people')

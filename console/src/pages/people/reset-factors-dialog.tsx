@@ -1,7 +1,7 @@
 import { type PersonDetails, useResetFactors } from '../../api/people.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { nameOf } from '../../parts/person.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
+import { nameOf } from '../../parts/text/person.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { usePeopleWords } from './words.ts'
 
 /** Asks before the second factors of a person end. */

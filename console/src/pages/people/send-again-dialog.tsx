@@ -1,5 +1,5 @@
 import { type Invitation, useSendAgain } from '../../api/people.ts'
-import { sayDone } from '../../parts/toast.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { usePeopleWords } from './words.ts'

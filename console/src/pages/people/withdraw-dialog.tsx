@@ -1,6 +1,6 @@
 import { type Invitation, useWithdraw } from '../../api/people.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { sayDone } from '../../parts/toast.tsx'
+import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
+import { sayDone } from '../../parts/feedback/toast.tsx'
 import { usePeopleWords } from './words.ts'
 
 /** Asks before an invitation is withdrawn. */

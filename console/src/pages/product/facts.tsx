@@ -1,10 +1,10 @@
 import type { Product } from '../../api/products.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { breakable } from '../../parts/breakable.tsx'
-import { DescriptionList } from '../../parts/description-list.tsx'
-import { Money } from '../../parts/money.tsx'
-import { stockName } from '../../parts/stock.ts'
-import { Ago, Moment } from '../../parts/time.tsx'
+import { breakable } from '../../parts/text/breakable.tsx'
+import { DescriptionList } from '../../parts/layout/description-list.tsx'
+import { Money } from '../../parts/text/money.tsx'
+import { stockName } from '../../parts/text/stock.ts'
+import { Ago, Moment } from '../../parts/text/time.tsx'
 import { useProductWords } from './words.ts'
 
 interface OfProduct {

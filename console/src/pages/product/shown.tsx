@@ -3,7 +3,7 @@ import { isInForce, type Rule, rulesQuery } from '../../api/merchandising.ts'
 import type { Product } from '../../api/products.ts'
 import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
-import { useMinute } from '../../parts/time.tsx'
+import { useMinute } from '../../parts/text/time.tsx'
 import { useProductWords } from './words.ts'
 
 /** On which site the product is, and which of the site's rules hide or move it now. */

@@ -1,5 +1,5 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/layout/button.tsx'
 import { Block } from './facets.tsx'
 import type { Facet } from './queries.ts'
 import { useProductsWords } from './words.ts'

@@ -1,6 +1,6 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { FilterChips } from '../../parts/chips.tsx'
-import { stockName } from '../../parts/stock.ts'
+import { FilterChips } from '../../parts/fields/chips.tsx'
+import { stockName } from '../../parts/text/stock.ts'
 import { useAsked } from './use-asked.ts'
 import { useProductsWords } from './words.ts'
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Money } from '../../parts/money.tsx'
-import { stockName } from '../../parts/stock.ts'
-import { Ago } from '../../parts/time.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import { Money } from '../../parts/text/money.tsx'
+import { stockName } from '../../parts/text/stock.ts'
+import { Ago } from '../../parts/text/time.tsx'
 import type { Row } from './queries.ts'
 import { useProductsWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { answerOf, type AnswerOf, api } from '../../api/client.ts'
 import { type Product, productsWith } from '../../api/products.ts'
-import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 import type { Asked, SortName } from './asked.ts'
 
 export type Facet = AnswerOf<'/api/knowledge/products/browse', 'post'>['facets'][number]

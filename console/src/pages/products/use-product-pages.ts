@@ -1,4 +1,4 @@
-import { useCursorPages } from '../../parts/use-cursor-pages.ts'
+import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
 import type { Asked } from './asked.ts'
 import { askProducts, type Facet, PAGE, type Row } from './queries.ts'
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useChangePassword } from '../../api/own-account.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
-import { NewPasswordField, passwordFault } from '../../parts/new-password-field.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Form } from '../../parts/editing/form.tsx'
+import { NewPasswordField, passwordFault } from '../../parts/session/new-password-field.tsx'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import { useProfileWords } from './words.ts'
 
 const FIELDS = ['old_password', 'new_password']

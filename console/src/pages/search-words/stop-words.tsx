@@ -1,9 +1,9 @@
 import { useChangeVocabulary } from '../../api/search-vocabulary.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { faultText } from '../../parts/fault-text.ts'
-import { Section } from '../../parts/section.tsx'
-import { TagInput } from '../../parts/tag-input.tsx'
-import { sayFailed } from '../../parts/toast.tsx'
+import { faultText } from '../../parts/feedback/fault-text.ts'
+import { Section } from '../../parts/layout/section.tsx'
+import { TagInput } from '../../parts/fields/tag-input.tsx'
+import { sayFailed } from '../../parts/feedback/toast.tsx'
 import { useSearchWordsWords } from './words.ts'
 
 /** Words that queries can do without. Each is stored as it is added. */

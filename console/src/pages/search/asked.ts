@@ -1,6 +1,5 @@
-import { isEntryType } from '../../parts/entry-type.ts'
-import type { EntryType } from '../../i18n/words.ts'
-import { isUuid } from '../../parts/uuid.ts'
+import { type EntryType, isEntryType } from '../../api/entry-type.ts'
+import { isUuid } from '../../router/uuid.ts'
 
 /** What the address of a search says. */
 export interface Asked {

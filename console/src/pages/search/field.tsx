@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
 import { SEARCH_FIELD } from '../../frame/search-button.tsx'
-import { IconButton } from '../../parts/button.tsx'
+import { IconButton } from '../../parts/layout/button.tsx'
 import { useSearchWords } from './words.ts'
 
 /** Class of the links that the arrow keys walk. */

@@ -3,11 +3,11 @@ import { ApiFault } from '../../api/client.ts'
 import { type TotpSetup, useConfirmTotp } from '../../api/factors.ts'
 import { lazyFile } from '../../api/lazy-file.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { faultText } from '../../parts/fault-text.ts'
-import { Field } from '../../parts/field.tsx'
-import { textOf } from '../../parts/form-text.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { faultText } from '../../parts/feedback/fault-text.ts'
+import { Field } from '../../parts/fields/field.tsx'
+import { textOf } from '../../parts/editing/form-text.ts'
+import { Notice } from '../../parts/feedback/notice.tsx'
 
 /** Fetched with the first picture: few people set up an app on the day that they look here. */
 const QrCode = lazy(async () => ({ default: (await lazyFile(() => import('./qr-code.tsx'))).QrCode }))

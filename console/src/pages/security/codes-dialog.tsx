@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { CopyButton } from '../../parts/text/copy-button.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 
 /** Shows new recovery codes this one time. Only its button closes the dialog, so that a stray Escape loses none. */
 export function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { type SubmitEvent, useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { textOf } from '../../parts/form-text.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Dialog } from '../../parts/feedback/dialog.tsx'
+import { Field } from '../../parts/fields/field.tsx'
+import { textOf } from '../../parts/editing/form-text.ts'
+import { Notice } from '../../parts/feedback/notice.tsx'
 
 /** Asks for the name of a passkey. @param props.fault why the last try failed; null when it did not */
 export function NameDialog(props: {

@@ -1,7 +1,7 @@
 import type { Passkey } from '../../api/factors.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Day } from '../../parts/time.tsx'
+import { Table } from '../../parts/tables/table.tsx'
+import { Day } from '../../parts/text/time.tsx'
 
 /** A person's passkeys. */
 export function PasskeyTable(props: {

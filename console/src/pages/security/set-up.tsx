@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
-import { Page } from '../../parts/page.tsx'
-import { faultText } from '../../parts/fault-text.ts'
-import { Notice } from '../../parts/notice.tsx'
-import { returnPath } from '../../parts/return-path.ts'
-import { useSignOut } from '../../parts/sign-out.tsx'
+import { Page } from '../../parts/layout/page.tsx'
+import { faultText } from '../../parts/feedback/fault-text.ts'
+import { Notice } from '../../parts/feedback/notice.tsx'
+import { returnPath } from '../../parts/session/return-path.ts'
+import { useSignOut } from '../../parts/session/sign-out.tsx'
 import { FactorSections } from './factors.tsx'
 
 const route = getRouteApi('/console/set-up-factor')

@@ -1,5 +1,5 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import type { TenantSettings } from './queries.ts'
 import { settingName, settingText } from './setting-text.ts'
 import { useSettingsWords } from './words.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { RadioGroup } from '../../parts/checkbox.tsx'
-import { NumberField } from '../../parts/number-field.tsx'
+import { RadioGroup } from '../../parts/fields/checkbox.tsx'
+import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Flag } from './flag.tsx'
 import { SettingsGroup } from './group.tsx'
 import type { Settings } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Checkbox } from '../../parts/checkbox.tsx'
+import { Checkbox } from '../../parts/fields/checkbox.tsx'
 
 /** A setting that is on or off, with what that means. */
 export function Flag(props: {

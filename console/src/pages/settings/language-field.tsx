@@ -1,5 +1,5 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { Select } from '../../parts/select.tsx'
+import { Select } from '../../parts/fields/select.tsx'
 import { useSettingsWords } from './words.ts'
 
 /** German and English are analysed best; others are offered because people write in them. */

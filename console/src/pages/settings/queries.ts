@@ -1,5 +1,5 @@
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
-import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
+import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export type TenantSettings = AnswerOf<'/api/knowledge/tenant-settings', 'get'>
 /** What both a tenant's administrators and operators set. */

@@ -1,4 +1,4 @@
-import { NumberField } from '../../parts/number-field.tsx'
+import { NumberField } from '../../parts/fields/number-field.tsx'
 import { Flag } from './flag.tsx'
 import { SettingsGroup } from './group.tsx'
 import type { Settings } from './queries.ts'

@@ -6,10 +6,10 @@ import { sessionQuery } from '../../api/session.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
 import type { Words } from '../../i18n/words.ts'
-import { Notice } from '../../parts/notice.tsx'
-import { Page } from '../../parts/page.tsx'
-import { HOME, returnPath } from '../../parts/return-path.ts'
-import { SignInForm } from './form.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
+import { Page } from '../../parts/layout/page.tsx'
+import { HOME, returnPath } from '../../parts/session/return-path.ts'
+import { SignInForm } from '../../parts/session/sign-in-form.tsx'
 
 const route = getRouteApi('/console/sign-in')
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/layout/page.tsx'
 import { tellSignIn } from '../../api/signed-in-again.ts'
 
 /** Ends a sign-in that began in a tab of its own; the tab that waits for it is told. */

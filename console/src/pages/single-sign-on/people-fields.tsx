@@ -1,6 +1,6 @@
 import { useWords } from '../../i18n/language.tsx'
-import { NumberField } from '../../parts/number-field.tsx'
-import { Select } from '../../parts/select.tsx'
+import { NumberField } from '../../parts/fields/number-field.tsx'
+import { Select } from '../../parts/fields/select.tsx'
 import { Flag } from '../settings/flag.tsx'
 import { SettingsGroup } from '../settings/group.tsx'
 import type { SignInRules } from './queries.ts'

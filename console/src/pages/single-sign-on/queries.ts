@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
-import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
+import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export type SignInRules = AnswerOf<'/api/knowledge/sign-in-rules', 'get'>
 export type SignInGroup = SignInRules['groups'][number]

@@ -1,5 +1,5 @@
 import { type AnswerOf, answerOf, api, cursorIn } from '../../api/client.ts'
-import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 
 export type Run = AnswerOf<'/api/knowledge/sites/{site_id}/sync-runs', 'get'>[number]
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Table } from '../../parts/tables/table.tsx'
+import { Moment } from '../../parts/text/time.tsx'
 import type { Run } from './queries.ts'
 import { useSyncsWords } from './words.ts'
 

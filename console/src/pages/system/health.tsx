@@ -1,5 +1,5 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { concernsOf } from './concerns.ts'
 import type { Status } from './queries.ts'
 import { useSystemWords } from './words.ts'

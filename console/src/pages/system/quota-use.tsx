@@ -1,7 +1,7 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { DescriptionList } from '../../parts/description-list.tsx'
-import { Meter } from '../../parts/meter.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { DescriptionList } from '../../parts/layout/description-list.tsx'
+import { Meter } from '../../parts/chart/meter.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import type { Quotas } from './queries.ts'
 import { useSystemWords } from './words.ts'
 

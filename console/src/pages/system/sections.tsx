@@ -1,7 +1,7 @@
 import { useLanguage } from '../../i18n/language.tsx'
-import { DescriptionList } from '../../parts/description-list.tsx'
-import { Meter } from '../../parts/meter.tsx'
-import { Section } from '../../parts/section.tsx'
+import { DescriptionList } from '../../parts/layout/description-list.tsx'
+import { Meter } from '../../parts/chart/meter.tsx'
+import { Section } from '../../parts/layout/section.tsx'
 import type { Status } from './queries.ts'
 import { useSystemWords } from './words.ts'
 

@@ -6,14 +6,14 @@ import { ApiFault } from '../../api/client.ts'
 import type { Entry } from '../../api/entries.ts'
 import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Button } from '../../parts/layout/button.tsx'
+import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { Tabs } from '../../parts/layout/tabs.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { versionQuery } from './queries.ts'
 import { useVersionsWords } from './words.ts'
 import { EntryDiff } from './entry-diff.tsx'
-import { Markdown } from '../../parts/markdown.tsx'
+import { Markdown } from '../../parts/text/markdown.tsx'
 
 const route = getRouteApi('/signed-in/console/entries/$entryId/versions')
 

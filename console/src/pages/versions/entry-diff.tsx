@@ -1,7 +1,7 @@
 import type { Entry } from '../../api/entries.ts'
 import { differing, fieldsOf } from '../../api/entry-fields.ts'
-import { FieldDifferences } from '../../parts/field-differences.tsx'
-import { TextDiff } from '../../parts/text-diff.tsx'
+import { FieldDifferences } from '../../parts/text/field-differences.tsx'
+import { TextDiff } from '../../parts/text/text-diff.tsx'
 
 /** What differs between two states of an entry: the text, then the other fields. */
 export function EntryDiff(props: { readonly before: Entry; readonly after: Entry }) {

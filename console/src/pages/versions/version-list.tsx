@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Entry } from '../../api/entries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Ago } from '../../parts/time.tsx'
+import { Ago } from '../../parts/text/time.tsx'
 import { useVersionsWords } from './words.ts'
 
 interface Head {

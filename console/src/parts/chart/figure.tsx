@@ -1,9 +1,9 @@
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useWords } from '../../i18n/language.tsx'
-import { Button } from '../button.tsx'
-import { saveCsv } from '../csv-file.ts'
-import { DataTable } from '../data-table.tsx'
+import { Button } from '../layout/button.tsx'
+import { saveCsv } from '../tables/csv-file.ts'
+import { DataTable } from '../tables/data-table.tsx'
 import './chart.css'
 
 export interface FigureColumn<Row> {

@@ -1,9 +1,9 @@
 import type { Editor } from '@tiptap/core'
 import { useState } from 'react'
 import { useWords } from '../../../i18n/language.tsx'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { TextField } from '../../../parts/text-field.tsx'
+import { Button } from '../../../parts/layout/button.tsx'
+import { Dialog } from '../../../parts/feedback/dialog.tsx'
+import { TextField } from '../../../parts/fields/text-field.tsx'
 import { useEditorWords } from '../words.ts'
 
 /** Asks for the address of a link; an empty one removes the link. */

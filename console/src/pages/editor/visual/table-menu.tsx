@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core'
 import { Table } from 'lucide-react'
-import { Button } from '../../../parts/button.tsx'
-import { Menu } from '../../../parts/menu.tsx'
+import { Button } from '../../../parts/layout/button.tsx'
+import { Menu } from '../../../parts/layout/menu.tsx'
 import { useEditorWords } from '../words.ts'
 
 /** What can be done with the table around the cursor. */

@@ -1,0 +1,45 @@
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../layout/button.tsx'
+import { Notice } from '../feedback/notice.tsx'
+
+/** A field that somebody else has set to something else, in words. */
+export interface MetField {
+  readonly name: string
+  readonly theirs: string
+  readonly mine: string
+}
+
+/** Says what somebody else set meanwhile in fields that were changed here too, and lets the person decide. */
+export function Met(props: {
+  readonly fields: readonly MetField[]
+  readonly isBusy: boolean
+  readonly onTake: () => void
+  readonly onOverwrite: () => void
+}) {
+  const { fields, isBusy } = props
+  const { met: words } = useWords()
+  if (fields.length === 0) return null
+  return (
+    <Notice tone="warning" role="alert">
+      <p>
+        <strong>{words.title}</strong>
+      </p>
+      <ul>
+        {fields.map(({ name, theirs, mine }) => (
+          <li key={name} className="wrap">
+            {words.field(name, theirs === '' ? words.empty : theirs, mine === '' ? words.empty : mine)}
+          </li>
+        ))}
+      </ul>
+      <p>{words.help}</p>
+      <div className="row">
+        <Button size="small" onPress={props.onTake} isDisabled={isBusy}>
+          {words.take}
+        </Button>
+        <Button size="small" onPress={props.onOverwrite} isDisabled={isBusy}>
+          {words.overwrite}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

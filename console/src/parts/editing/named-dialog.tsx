@@ -1,0 +1,69 @@
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../layout/button.tsx'
+import { Dialog } from '../feedback/dialog.tsx'
+import { Form } from './form.tsx'
+import { Met } from './met.tsx'
+import type { NamedFields } from './named-fields.ts'
+import { TextArea, TextField } from '../fields/text-field.tsx'
+
+/**
+ * Asks for the name and the description of a thing, which others may change at the same time.
+ * @param props.shown the fields as they are now, `props.theirs` what somebody else set in them meanwhile
+ * @param props.isTried whether somebody wanted to send it, so that a missing name is a fault
+ */
+export function NamedDialog(props: {
+  readonly title: string
+  readonly words: NamedFields & { readonly descriptionHelp?: string; readonly nameNeeded: string }
+  readonly shown: NamedFields
+  readonly theirs: Partial<NamedFields> | null
+  readonly error: unknown
+  readonly isBusy: boolean
+  readonly isTried: boolean
+  readonly submitLabel: string
+  readonly onEdit: (part: Partial<NamedFields>) => void
+  readonly onSubmit: () => void
+  readonly onTake: () => void
+  readonly onClose: () => void
+}) {
+  const { words, shown, theirs, isBusy, onEdit, onSubmit, onClose } = props
+  const { cancel } = useWords()
+  const met = (['name', 'description'] as const).flatMap((field) => {
+    const set = theirs?.[field]
+    return set === undefined ? [] : [{ name: words[field], theirs: set, mine: shown[field] }]
+  })
+  return (
+    <Dialog title={props.title} onClose={onClose} isBusy={isBusy}>
+      <Form names={['name', 'description']} error={props.error} onSubmit={onSubmit}>
+        <Met fields={met} isBusy={isBusy} onTake={props.onTake} onOverwrite={onSubmit} />
+        <TextField
+          name="name"
+          label={words.name}
+          value={shown.name}
+          onChange={(name) => onEdit({ name })}
+          maxLength={200}
+          fault={props.isTried && shown.name.trim() === '' ? words.nameNeeded : null}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
+          autoFocus
+        />
+        <TextArea
+          name="description"
+          label={words.description}
+          {...(words.descriptionHelp === undefined ? {} : { help: words.descriptionHelp })}
+          isRequired={false}
+          rows={3}
+          maxLength={5_000}
+          value={shown.description}
+          onChange={(description) => onEdit({ description })}
+        />
+        <div className="dialog-actions">
+          <Button onPress={onClose} isDisabled={isBusy}>
+            {cancel}
+          </Button>
+          <Button kind="main" type="submit" isPending={isBusy}>
+            {props.submitLabel}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import type { Versioned } from '../../api/versioned.ts'
+import { differing, isSame } from './differing.ts'
+
+/**
+ * Edits a record that others may change meanwhile. What is changed here is sent with the state that it was meant for
+ * (If-Match). When somebody else was faster, nothing is lost: the record is read again, the fields that they changed
+ * are named, and a second save keeps what was entered here.
+ * @param options.write sends the changed fields; the second argument is the whole record with them
+ */
+export function useVersioned<T extends object>(options: {
+  readonly key: QueryKey
+  readonly read: (signal?: AbortSignal) => Promise<Versioned<T>>
+  readonly write: (changes: Partial<T>, whole: T, etag: string) => Promise<Versioned<T>>
+}) {
+  const { key, read, write } = options
+  const queries = useQueryClient()
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => read(signal) })
+  const [draft, setDraft] = useState<Partial<T>>({})
+  // The state that the draft was begun on; a renewal in the background must not slip in below it.
+  const [begun, setBegun] = useState<Versioned<T> | null>(null)
+  const [theirs, setTheirs] = useState<readonly (keyof T)[]>([])
+  const isDrafted = Object.keys(draft).length > 0
+  const base = isDrafted || query.data === undefined ? (begun ?? query.data) : query.data
+  const reset = (): void => {
+    setDraft({})
+    setBegun(null)
+    setTheirs([])
+  }
+  const mutation = useMutation({
+    mutationFn: async ({ changes, on }: { changes: Partial<T>; on: Versioned<T> }) => {
+      const whole = { ...on.value, ...changes }
+      try {
+        return await write(changes, whole, on.etag)
+      } catch (error) {
+        // The answer to an earlier attempt was lost, but the attempt itself was not.
+        const isMeanwhile = error instanceof ApiFault && error.status === 412
+        const fresh = isMeanwhile ? await read().catch(() => null) : null
+        if (fresh !== null && isSame(fresh.value, whole)) return fresh
+        throw error
+      }
+    },
+    onSuccess: (answer, { changes }) => {
+      queries.setQueryData(key, answer)
+      setTheirs([])
+      // What was changed while the request was on its way is not saved yet.
+      setDraft((now) => differing(differing(now, changes), answer.value))
+      setBegun(answer)
+    },
+    onError: async (error, { on }) => {
+      if (!(error instanceof ApiFault && error.status === 412)) return
+      const fresh = await queries.fetchQuery({ queryKey: key, queryFn: () => read(), staleTime: 0 })
+      const names = Object.keys(fresh.value) as (keyof T)[]
+      setTheirs(names.filter((name) => !isSame(fresh.value[name], on.value[name])))
+      setBegun(fresh)
+      setDraft((now) => differing(now, fresh.value))
+      mutation.reset()
+    },
+  })
+  return {
+    query,
+    /** The record as it would be saved; undefined while it loads. */
+    value: base === undefined ? undefined : { ...base.value, ...draft },
+    /** The record as it is stored. */
+    stored: base?.value,
+    /** Names of what differs from what is stored. */
+    changed: Object.keys(draft) as (keyof T)[],
+    /** Names of what somebody else has changed meanwhile; empty unless a save met such a change. */
+    theirs,
+    error: mutation.error,
+    isSaving: mutation.isPending,
+    change: (changes: Partial<T>): void => {
+      if (base === undefined) return
+      setBegun(base)
+      setDraft((now) => differing({ ...now, ...changes }, base.value))
+    },
+    discard: (): void => {
+      mutation.reset()
+      reset()
+    },
+    save: (onSaved: () => void): void => {
+      if (base !== undefined && Object.keys(draft).length > 0)
+        mutation.mutate({ changes: draft, on: base }, { onSuccess: onSaved })
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import { csvCell } from '../../../../src/platform/csv-cell.ts'
+import { saveFile } from './save-file.ts'
+
+type Cell = string | number | null
+
+/** Lets the browser save rows as CSV (RFC 4180). @param name of the file, with its ending */
+export function saveCsv(name: string, heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  const text = [heads, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+  // The mark tells spreadsheets that it is UTF-8.
+  saveFile(name, `\uFEFF${text}`, 'text/csv')
+}
