@@ -102,6 +102,8 @@ export function applicationStories(stage: Stage, part: Part): void {
     await visitor.page.getByRole('button', { name: 'Use another account' }).click()
     await visitor.fillSignIn('reader@x', PASSWORD)
     await visitor.heading('Allow “Neighbourly”?')
+    // The refusal has the same heading; only the decision has this button.
+    await visitor.page.getByRole('button', { name: 'Deny' }).waitFor()
     await visitor.close()
   })
 
