@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueries } from './api/queries.ts'
 import { sessionQuery } from './api/session.ts'
-import { firstWords, LanguageProvider } from './i18n/language.tsx'
+import { LanguageProvider } from './i18n/language.tsx'
 import { setUpPath } from './parts/session/set-up-path.ts'
 import { createConsoleRouter } from './router.tsx'
 import './styles/tokens.css'
@@ -22,19 +22,12 @@ const router = createConsoleRouter(queries)
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no place for the console')
 
-// Asked for at once, while the words are still on their way.
+// Asked for at once, while the first page is on its way.
 void queries.prefetchQuery(sessionQuery)
-const words = await firstWords().catch((error: unknown) => {
-  // Without the words of either language there is nothing else to say it with.
-  place.textContent =
-    'The service cannot be reached. Load the page again in a moment. – Der Dienst ist nicht erreichbar. Laden Sie die Seite gleich noch einmal.'
-  place.role = 'alert'
-  throw error
-})
 
 createRoot(place).render(
   <StrictMode>
-    <LanguageProvider first={words}>
+    <LanguageProvider>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>

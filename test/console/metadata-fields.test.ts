@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { METADATA_FIELDS, type MetadataField } from '../../console/src/pages/editor/metadata-fields.ts'
+import { METADATA_LABELS } from '../../console/src/pages/editor/metadata-labels.ts'
 import { METADATA_SCHEMAS } from '../../src/knowledge/entries/metadata/metadata.ts'
-import { words as german } from '../../console/src/pages/editor/words.de.ts'
-import { words as english } from '../../console/src/pages/editor/words.en.ts'
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
@@ -16,7 +15,8 @@ function compare(fields: readonly MetadataField[], schema: Schema, path: string)
   assert.deepEqual(fields.map(({ name }) => name).toSorted(), Object.keys(properties).toSorted(), path)
   for (const { name, isNeeded = false, columns } of fields) {
     assert.equal(isNeeded, required.includes(name), `${path}.${name} is needed`)
-    for (const words of [german, english]) assert.ok(words.metadata.labels[name], `${path}.${name} has no name`)
+    for (const language of ['de', 'en'] as const)
+      assert.ok(METADATA_LABELS[name]?.[language], `${path}.${name} has no name`)
     if (columns !== undefined) compare(columns, properties[name].items ?? {}, `${path}.${name}`)
   }
 }

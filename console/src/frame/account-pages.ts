@@ -1,11 +1,11 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { type LucideIcon, UserRound } from 'lucide-react'
-import type { Language } from '../i18n/languages.ts'
+import type { Each } from '../i18n/table.ts'
 
 interface AccountPage {
   readonly to: LinkProps['to']
   readonly icon: LucideIcon
-  readonly name: Readonly<Record<Language, string>>
+  readonly name: Each
 }
 
 /** Pages in the person's menu, such as their profile. */

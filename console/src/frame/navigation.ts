@@ -28,14 +28,12 @@ import {
 } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
-import type { Language } from '../i18n/languages.ts'
-
-type Named = Readonly<Record<Language, string>>
+import type { Each } from '../i18n/table.ts'
 
 interface NavigationItem {
   readonly to: LinkProps['to']
   readonly icon: LucideIcon
-  readonly name: Named
+  readonly name: Each
   /** The item is shown to people who have this scope; without it to everybody. */
   readonly needs?: Scope
   /** The item is hidden from people who have this scope. */
@@ -46,7 +44,7 @@ interface NavigationItem {
 
 interface NavigationGroup {
   /** Null for the group at the top, which needs no heading. */
-  readonly name: Named | null
+  readonly name: Each | null
   readonly items: readonly NavigationItem[]
 }
 

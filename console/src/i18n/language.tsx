@@ -1,23 +1,18 @@
-import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { formatsOf, type Formats } from './formats.ts'
 import { keepLanguage, keepOwnLanguage, type Language, spokenLanguage } from './languages.ts'
-import { lazyFile } from '../api/lazy-file.ts'
-import type { Words } from './words.ts'
-
-const SOURCES: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
-  en: () => import('./en.ts'),
-  de: () => import('./de.ts'),
-}
+import { type Each, type Table, wordsOf } from './table.ts'
+import { type Words, WORDS } from './words.ts'
 
 /** "en" alone would write American dates; "21 November" is clear to everybody. */
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
+const LOCALES: Each = { en: 'en-GB', de: 'de-DE' }
 
 interface Spoken {
   readonly language: Language
   readonly words: Words
   readonly formats: Formats
-  /** Changes the language as soon as its words have arrived, and keeps the choice in this browser. */
+  /** Changes the language, and keeps the choice in this browser. */
   readonly speak: (language: Language) => void
   /** Speaks the language of the account, in place of a choice in this browser; null takes the browser's. */
   readonly follow: (own: Language | null) => void
@@ -25,35 +20,28 @@ interface Spoken {
 
 const Context = createContext<Spoken | null>(null)
 
-/** The words that all pages share, of the language that is spoken at the start. */
-export const firstWords = (): Promise<Words> => wordsIn(spokenLanguage())
-
-const wordsIn = async (language: Language): Promise<Words> => (await lazyFile(SOURCES[language])).words
-
 /** Gives its children, and the parts of React Aria, the texts of the chosen language. */
-export function LanguageProvider(props: { readonly first: Words; readonly children: ReactNode }) {
-  const [{ language, words }, set] = useState({ language: spokenLanguage(), words: props.first })
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  const [language, show] = useState(spokenLanguage)
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
-  const spoken = useMemo((): Spoken => {
-    // What is shown stays until the words of the page are there as well.
-    const show = (chosen: Language): void =>
-      void wordsIn(chosen).then((next) => startTransition(() => set({ language: chosen, words: next })))
-    return {
+  const spoken = useMemo(
+    (): Spoken => ({
       language,
-      words,
+      words: WORDS[language],
       formats: formatsOf(LOCALES[language]),
       speak: (chosen) => {
         keepLanguage(chosen)
         show(chosen)
       },
       follow: (own) => show(keepOwnLanguage(own)),
-    }
-  }, [language, words])
+    }),
+    [language],
+  )
   return (
     <Context value={spoken}>
-      <I18nProvider locale={LOCALES[language]}>{props.children}</I18nProvider>
+      <I18nProvider locale={LOCALES[language]}>{children}</I18nProvider>
     </Context>
   )
 }
@@ -66,3 +54,12 @@ export function useLanguage(): Spoken {
 
 /** The words that all pages share, in the language that is spoken. */
 export const useWords = (): Words => useLanguage().words
+
+/**
+ * Makes the hook for a page's own words: it returns them in the language that is spoken. A text that lacks a language
+ * does not compile.
+ */
+export function pageWords<Own>(table: Table<Own>): () => Own {
+  const words = wordsOf(table)
+  return () => words[useLanguage().language]
+}

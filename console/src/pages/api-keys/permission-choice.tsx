@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { CEILINGS, ROLE_SCOPES, ROLES, type Role, type Scope, SCOPES } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
-import type { Ceiling, Words } from '../../i18n/words.ts'
+import type { Words } from '../../i18n/words.ts'
 import { CeilingField } from '../../parts/session/ceiling-field.tsx'
-import { isCeiling, isDangerous, permissionText } from '../../parts/session/permissions.tsx'
+import { type Ceiling, isCeiling, isDangerous, permissionText } from '../../parts/session/permissions.tsx'
 import { useApiKeysWords } from './words.ts'
 
 const LOWEST: Ceiling = 'visibility:public'

@@ -1,5 +1,5 @@
 import type { AuditRecord } from './queries.ts'
-import type { AuditWords } from './words.en.ts'
+import type { AuditWords } from './words.ts'
 
 /** A word of the service in people's words; one that is new is shown as it is. */
 export const named = (names: Readonly<Record<string, string>>, word: string): string => names[word] ?? word

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useCategoriesWords } from './words.ts'
 
 interface CategoriesSearch {
   /** Id of the chosen category. */
@@ -18,6 +17,5 @@ export const categoriesRoute = createRoute({
     ...(typeof asked.category === 'string' ? { category: asked.category } : {}),
     ...(typeof asked.find === 'string' && asked.find !== '' ? { find: asked.find } : {}),
   }),
-  loader: useCategoriesWords.load,
   component: lazyPage(() => import('./page.tsx'), 'CategoriesPage'),
 })

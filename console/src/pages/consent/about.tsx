@@ -1,7 +1,6 @@
 import type { Interaction } from '../../api/interaction.ts'
 import { nameOf } from '../../parts/text/person.tsx'
-import { useConsentWords } from './words.ts'
-import type { ConsentWords } from './words.en.ts'
+import { type ConsentWords, useConsentWords } from './words.ts'
 
 /** Shows who asks, where the answer goes, and which account answers. */
 export function About({ details }: { readonly details: Interaction }) {

@@ -8,8 +8,7 @@ import { useSignOut } from '../../parts/session/sign-out.tsx'
 import { SignInForm } from '../../parts/session/sign-in-form.tsx'
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
-import { useConsentWords } from './words.ts'
-import type { ConsentWords } from './words.en.ts'
+import { type ConsentWords, useConsentWords } from './words.ts'
 
 type Fault = NonNullable<Interaction['fault']>
 

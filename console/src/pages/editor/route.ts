@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { isUuid } from '../../router/uuid.ts'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useEditorWords } from './words.ts'
+import { isUuid } from '../../router/uuid.ts'
 
 const TITLE_MAX = 500
 
@@ -32,13 +31,11 @@ const newEntryRoute = createRoute({
   getParentRoute: () => editor,
   path: '/console/entries/new',
   validateSearch: readNew,
-  loader: useEditorWords.load,
 })
 
 const editEntryRoute = createRoute({
   getParentRoute: () => editor,
   path: '/console/entries/$entryId/edit',
-  loader: useEditorWords.load,
 })
 
 export const editorRoute = editor.addChildren([newEntryRoute, editEntryRoute])

@@ -2,12 +2,10 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 import { readFilters } from './filters.ts'
-import { useEntriesWords } from './words.ts'
 
 export const entriesRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/entries',
   validateSearch: readFilters,
-  loader: useEntriesWords.load,
   component: lazyPage(() => import('./page.tsx'), 'EntriesPage'),
 })

@@ -1,3 +1,84 @@
-import { pageWords } from '../../i18n/page-words.ts'
+import { pageWords } from '../../i18n/language.tsx'
 
-export const useEntriesWords = pageWords({ en: () => import('./words.en.ts'), de: () => import('./words.de.ts') })
+export const useEntriesWords = pageWords({
+  title: { en: 'Entries', de: 'Einträge' },
+  intro: {
+    en: 'Everything that you may read, the newest first.',
+    de: 'Alles, was Sie lesen dürfen, das Neueste zuerst.',
+  },
+  create: { en: 'New entry', de: 'Neuer Eintrag' },
+  table: { en: 'Entries', de: 'Einträge' },
+  name: { en: 'Title', de: 'Titel' },
+  category: { en: 'Category', de: 'Kategorie' },
+  visibility: { en: 'Visibility', de: 'Sichtbarkeit' },
+  language: { en: 'Language', de: 'Sprache' },
+  tags: { en: 'Tags', de: 'Schlagwörter' },
+  changed: { en: 'Changed', de: 'Geändert' },
+  type: { en: 'Type', de: 'Art' },
+  anyType: { en: 'Every type', de: 'Alle Arten' },
+  anyVisibility: { en: 'Every level', de: 'Alle Stufen' },
+  anyLanguage: { en: 'Every language', de: 'Alle Sprachen' },
+  anyCategory: { en: 'Every category', de: 'Alle Kategorien' },
+  tag: { en: 'Tag', de: 'Schlagwort' },
+  anyTag: { en: 'Any', de: 'Alle' },
+  chips: {
+    type: { en: (name: string) => `Type: ${name}`, de: (name) => `Art: ${name}` },
+    visibility: { en: (name: string) => `Visibility: ${name}`, de: (name) => `Sichtbarkeit: ${name}` },
+    language: { en: (name: string) => `Language: ${name}`, de: (name) => `Sprache: ${name}` },
+    category: { en: (name: string) => `Category: ${name}`, de: (name) => `Kategorie: ${name}` },
+    tag: { en: (name: string) => `Tag: ${name}`, de: (name) => `Schlagwort: ${name}` },
+  },
+  empty: { en: 'There are no entries yet', de: 'Es gibt noch keine Einträge' },
+  emptyHelp: {
+    en: 'Write the first one, or import files.',
+    de: 'Schreiben Sie den ersten, oder importieren Sie Dateien.',
+  },
+  filtered: { en: 'No entry matches these filters', de: 'Kein Eintrag passt zu diesen Filtern' },
+  clear: { en: 'Clear filters', de: 'Filter leeren' },
+  selected: { en: (count: string) => `${count} selected`, de: (count) => `${count} ausgewählt` },
+  act: { en: 'Change', de: 'Ändern' },
+  clearSelection: { en: 'Clear selection', de: 'Auswahl aufheben' },
+  actions: {
+    move: { en: 'Move to a category', de: 'In eine Kategorie verschieben' },
+    addTags: { en: 'Add tags', de: 'Schlagwörter hinzufügen' },
+    removeTags: { en: 'Remove tags', de: 'Schlagwörter entfernen' },
+    visibility: { en: 'Change who can read them', de: 'Ändern, wer sie lesen kann' },
+    project: { en: 'Add to a project', de: 'In ein Projekt aufnehmen' },
+    delete: { en: 'Delete', de: 'Löschen' },
+  },
+  run: { en: 'Change', de: 'Ändern' },
+  project: { en: 'Project', de: 'Projekt' },
+  noProjects: { en: 'There are no projects yet.', de: 'Es gibt noch keine Projekte.' },
+  chooseFirst: { en: 'Choose something first.', de: 'Wählen Sie zuerst etwas aus.' },
+  deleteTitle: {
+    en: (count: number) => (count === 1 ? 'Delete 1 entry?' : `Delete ${count} entries?`),
+    de: (count) => (count === 1 ? '1 Eintrag löschen?' : `${count} Einträge löschen?`),
+  },
+  deleteText: {
+    en: 'They rest in the bin until their time is over, and can be restored until then.',
+    de: 'Sie liegen im Papierkorb, bis ihre Zeit um ist, und lassen sich bis dahin wiederherstellen.',
+  },
+  deleteConfirm: { en: 'Delete', de: 'Löschen' },
+  progress: { en: (done: string, all: string) => `${done} of ${all} …`, de: (done, all) => `${done} von ${all} …` },
+  changedDone: {
+    en: (count: number) => (count === 1 ? '1 entry changed.' : `${count} entries changed.`),
+    de: (count) => (count === 1 ? '1 Eintrag geändert.' : `${count} Einträge geändert.`),
+  },
+  failed: {
+    en: (count: number) => (count === 1 ? '1 entry could not be changed:' : `${count} entries could not be changed:`),
+    de: (count) => (count === 1 ? '1 Eintrag ließ sich nicht ändern:' : `${count} Einträge ließen sich nicht ändern:`),
+  },
+  somebodyElse: {
+    en: 'Somebody changed it meanwhile. Look at it, then try again.',
+    de: 'Jemand hat ihn inzwischen geändert. Sehen Sie ihn an und versuchen Sie es dann noch einmal.',
+  },
+  deleted: {
+    en: (count: number) => (count === 1 ? '1 entry is in the bin.' : `${count} entries are in the bin.`),
+    de: (count) => (count === 1 ? '1 Eintrag liegt im Papierkorb.' : `${count} Einträge liegen im Papierkorb.`),
+  },
+  undo: { en: 'Undo', de: 'Rückgängig machen' },
+  undone: {
+    en: (count: number) => (count === 1 ? '1 entry is back.' : `${count} entries are back.`),
+    de: (count) => (count === 1 ? '1 Eintrag ist wieder da.' : `${count} Einträge sind wieder da.`),
+  },
+})

@@ -1,12 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useEntryWords } from './words.ts'
 
 /** One entry to read. Its address stays the same, so people may keep and send it. */
 export const entryRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/entries/$entryId',
-  loader: useEntryWords.load,
   component: lazyPage(() => import('./page.tsx'), 'EntryPage'),
 })

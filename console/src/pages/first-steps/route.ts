@@ -1,9 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useConnectWords } from '../connect/words.ts'
 import { isStep, type Step } from './step-names.ts'
-import { useFirstStepsWords } from './words.ts'
 
 interface FirstStepsSearch {
   /** The step that is open. Absent: the first that is not done. */
@@ -15,6 +13,5 @@ export const firstStepsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/first-steps',
   validateSearch: ({ step }: Readonly<Record<string, unknown>>): FirstStepsSearch => (isStep(step) ? { step } : {}),
-  loader: async () => void (await Promise.all([useFirstStepsWords.load(), useConnectWords.load()])),
   component: lazyPage(() => import('./page.tsx'), 'FirstStepsPage'),
 })

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useGroupsWords } from './words.ts'
 
 /** What is chosen, and what names are looked through for. */
 interface GroupsSearch {
@@ -14,7 +13,7 @@ const validateSearch = (asked: Readonly<Record<string, unknown>>): GroupsSearch 
   ...(typeof asked.find === 'string' && asked.find !== '' ? { find: asked.find } : {}),
 })
 
-const shared = { getParentRoute: () => signedIn, validateSearch, loader: useGroupsWords.load } as const
+const shared = { getParentRoute: () => signedIn, validateSearch } as const
 
 /** Entries gathered for a purpose. */
 export const projectsRoute = createRoute({

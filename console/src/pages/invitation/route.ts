@@ -1,12 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { root } from '../../router/roots.tsx'
-import { useInvitationWords } from './words.ts'
 
 /** Where the link of an invitation leads; its token stands behind the #. */
 export const invitationRoute = createRoute({
   getParentRoute: () => root,
   path: '/console/invitation',
-  loader: useInvitationWords.load,
   component: lazyPage(() => import('./page.tsx'), 'InvitationPage'),
 })

@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { isUuid } from '../../router/uuid.ts'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useJudgedSetWords } from './words.ts'
+import { isUuid } from '../../router/uuid.ts'
 
 /** The two runs that are compared; by default the newest with the one before. */
 interface Compared {
@@ -23,6 +22,5 @@ export const judgedSetRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/judged-sets/$setId',
   validateSearch: readCompared,
-  loader: useJudgedSetWords.load,
   component: lazyPage(() => import('./page.tsx'), 'JudgedSetPage'),
 })

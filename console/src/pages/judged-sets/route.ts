@@ -1,12 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useJudgedSetsWords } from './words.ts'
 
 /** The sets of judged queries. */
 export const judgedSetsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/judged-sets',
-  loader: useJudgedSetsWords.load,
   component: lazyPage(() => import('./page.tsx'), 'JudgedSetsPage'),
 })

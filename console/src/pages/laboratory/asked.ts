@@ -3,7 +3,7 @@ import type { Mode } from './queries.ts'
 
 /** Whose eyes a search can look through: a role, or a level up to which somebody sees. */
 export const VIEWS = ['reader', 'editor', 'public', 'community', 'internal', 'workspace'] as const
-export type View = (typeof VIEWS)[number]
+type View = (typeof VIEWS)[number]
 const RELEVANCES = ['0.2', '0.5'] as const
 const MODES: readonly Mode[] = ['hybrid', 'semantic', 'keyword']
 

@@ -1,7 +1,7 @@
 import type { Formats } from '../../i18n/formats.ts'
 import type { MetField } from '../../parts/editing/met.tsx'
 import type { RuleDraft } from './queries.ts'
-import type { MerchandisingWords } from './words.en.ts'
+import type { MerchandisingWords } from './words.ts'
 
 /** What somebody else set of a rule, in words. @param theirs null when nobody did */
 export function metFields(

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useMerchandisingWords } from './words.ts'
 
 interface OfSite {
   readonly site?: string
@@ -15,7 +14,6 @@ export const merchandisingRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/rules',
   validateSearch: ofSite,
-  loader: useMerchandisingWords.load,
   component: lazyPage(() => import('./page.tsx'), 'MerchandisingPage'),
 })
 
@@ -24,6 +22,5 @@ export const ruleRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/rules/$ruleId',
   validateSearch: ofSite,
-  loader: useMerchandisingWords.load,
   component: lazyPage(() => import('./rule-page.tsx'), 'RulePage'),
 })

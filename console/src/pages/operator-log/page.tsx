@@ -9,8 +9,7 @@ import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Moment } from '../../parts/text/time.tsx'
 import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
 import { type LogItem, logPage, PAGE_SIZE } from '../operator/queries.ts'
-import type { OperatorWords } from '../operator/words.en.ts'
-import { useOperatorWords } from '../operator/words.ts'
+import { type OperatorWords, useOperatorWords } from '../operator/words.ts'
 
 /** What operators did, newest first. */
 export function OperatorLogPage() {

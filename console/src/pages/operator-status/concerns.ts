@@ -1,6 +1,6 @@
 import type { Formats } from '../../i18n/formats.ts'
 import type { InstallationStatus } from '../operator/queries.ts'
-import type { OperatorWords } from '../operator/words.en.ts'
+import type { OperatorWords } from '../operator/words.ts'
 
 /** From this share on, the search memory is almost full (as in the service's own warnings). */
 export const FULL_SHARE = 0.9

@@ -1,8 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
-import { useSettingsWords } from '../settings/words.ts'
-import { useSystemWords } from '../system/words.ts'
 
 /** The first one is shown where the address names none. */
 const TABS = ['usage', 'quotas', 'settings'] as const
@@ -16,6 +14,5 @@ export const operatorTenantRoute = createRoute({
     const chosen = TABS.slice(1).find((each) => each === tab)
     return chosen === undefined ? {} : { tab: chosen }
   },
-  loader: async () => void (await Promise.all([useSettingsWords.load(), useSystemWords.load()])),
   component: lazyPage(() => import('./page.tsx'), 'OperatorTenantPage'),
 })

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
-import { useSettingsWords } from '../settings/words.ts'
 import { readAsked } from './asked.ts'
 
 /** All tenants with their use. */
@@ -9,6 +8,5 @@ export const operatorTenantsRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/tenants',
   validateSearch: readAsked,
-  loader: useSettingsWords.load,
   component: lazyPage(() => import('./page.tsx'), 'OperatorTenantsPage'),
 })

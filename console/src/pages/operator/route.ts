@@ -1,13 +1,11 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { Broken, root } from '../../router/roots.tsx'
-import { useOperatorWords } from './words.ts'
 
 /** Parent of the operator's pages. They need no session: who has no credential is asked for it first. */
 export const operatorRoot = createRoute({
   getParentRoute: () => root,
   path: '/console/operator',
-  loader: useOperatorWords.load,
   component: lazyPage(() => import('./frame.tsx'), 'OperatorFrame'),
   errorComponent: Broken,
 })

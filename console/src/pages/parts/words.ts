@@ -1,3 +1,50 @@
-import { pageWords } from '../../i18n/page-words.ts'
+import { pageWords } from '../../i18n/language.tsx'
 
-export const usePartsWords = pageWords({ en: () => import('./words.en.ts'), de: () => import('./words.de.ts') })
+export const usePartsWords = pageWords({
+  title: { en: 'Parts', de: 'Teile' },
+  intro: {
+    en: 'Everything that pages are made of, in its states.',
+    de: 'Alles, woraus Seiten bestehen, in seinen Zuständen.',
+  },
+  buttons: { en: 'Buttons', de: 'Knöpfe' },
+  fields: { en: 'Fields', de: 'Felder' },
+  choices: { en: 'Choices', de: 'Auswahl' },
+  overlays: { en: 'Dialogs, menus, messages', de: 'Dialoge, Menüs, Meldungen' },
+  states: { en: 'States', de: 'Zustände' },
+  table: { en: 'Table', de: 'Tabelle' },
+  tree: { en: 'Tree', de: 'Baum' },
+  name: { en: 'Name', de: 'Name' },
+  nameHelp: { en: 'As people will see it.', de: 'So, wie man ihn sehen wird.' },
+  text: { en: 'Text', de: 'Text' },
+  kind: { en: 'Kind', de: 'Art' },
+  tags: { en: 'Tags', de: 'Schlagwörter' },
+  level: { en: 'Level', de: 'Stufe' },
+  low: { en: 'Low', de: 'Niedrig' },
+  high: { en: 'High', de: 'Hoch' },
+  highHelp: { en: 'Costs more.', de: 'Kostet mehr.' },
+  notify: { en: 'Tell me by mail', de: 'Per E-Mail benachrichtigen' },
+  publish: { en: 'Show on the website', de: 'Auf der Website zeigen' },
+  size: { en: 'Size', de: 'Größe' },
+  changed: { en: 'Changed', de: 'Geändert' },
+  open: { en: 'Open dialog', de: 'Dialog öffnen' },
+  ask: { en: 'Delete', de: 'Löschen' },
+  askTitle: { en: 'Delete this article?', de: 'Diesen Artikel löschen?' },
+  askText: { en: 'You can restore it for 30 days.', de: 'Er lässt sich 30 Tage lang wiederherstellen.' },
+  say: { en: 'Say something', de: 'Etwas melden' },
+  said: { en: 'The article is saved.', de: 'Der Artikel ist gespeichert.' },
+  fail: { en: 'Let it fail', de: 'Fehlschlagen lassen' },
+  row: { en: (n: number) => `Row ${n}`, de: (n) => `Zeile ${n}` },
+  empty: { en: 'There are no articles yet.', de: 'Es gibt noch keine Artikel.' },
+  emptyHelp: {
+    en: 'Write the first one, or import a folder.',
+    de: 'Schreiben Sie den ersten oder importieren Sie einen Ordner.',
+  },
+  write: { en: 'Write an article', de: 'Artikel schreiben' },
+  filter: { en: 'Language: German', de: 'Sprache: Deutsch' },
+  markdown: {
+    en: '# Heading\n\nA text with **bold**, `code` and a [link](https://example.com).\n\n- one\n- two\n\n> Quoted.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>never()</script>\n\n![A picture from elsewhere](https://example.com/a.png)',
+    de: '# Überschrift\n\nEin Text mit **Fettdruck**, `Code` und einem [Verweis](https://example.com).\n\n- eins\n- zwei\n\n> Zitat.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>never()</script>\n\n![Ein Bild von woanders](https://example.com/a.png)',
+  },
+  first: { en: 'First', de: 'Erstens' },
+  second: { en: 'Second', de: 'Zweitens' },
+})

@@ -1,13 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { root } from '../../router/roots.tsx'
-import { usePasswordLinkWords } from './words.ts'
 
 /** Where a link for a new password leads; its token stands behind the #. */
 export const newPasswordRoute = createRoute({
   getParentRoute: () => root,
   path: '/console/new-password',
-  loader: usePasswordLinkWords.load,
   component: lazyPage(() => import('./page.tsx'), 'NewPasswordPage'),
 })
 
@@ -15,6 +13,5 @@ export const newPasswordRoute = createRoute({
 export const forgottenPasswordRoute = createRoute({
   getParentRoute: () => root,
   path: '/console/forgotten-password',
-  loader: usePasswordLinkWords.load,
   component: lazyPage(() => import('./forgotten.tsx'), 'ForgottenPasswordPage'),
 })

@@ -1,3 +1,281 @@
-import { pageWords } from '../../i18n/page-words.ts'
+import { pageWords } from '../../i18n/language.tsx'
 
-export const usePeopleWords = pageWords({ en: () => import('./words.en.ts'), de: () => import('./words.de.ts') })
+export const usePeopleWords = pageWords({
+  title: { en: 'People', de: 'Personen' },
+  intro: {
+    en: 'Who works with your knowledge, and what they may do.',
+    de: 'Wer mit Ihrem Wissen arbeitet und was diese Personen dürfen.',
+  },
+  forbidden: { en: 'Only administrators can manage people.', de: 'Nur Administratoren können Personen verwalten.' },
+  forbiddenHelp: {
+    en: 'Ask an administrator of your organisation if somebody needs access.',
+    de: 'Wenden Sie sich an die Administration Ihrer Organisation, wenn jemand Zugang braucht.',
+  },
+  parts: {
+    people: { en: 'People', de: 'Personen' },
+    invitations: { en: 'Invitations', de: 'Einladungen' },
+  },
+  roles: {
+    reader: { en: 'Searches and reads, and keeps personal notes.', de: 'Sucht und liest und hat persönliche Notizen.' },
+    editor: {
+      en: 'Also writes, changes and deletes entries, and orders categories.',
+      de: 'Schreibt, ändert und löscht auch Einträge und ordnet Kategorien.',
+    },
+    admin: {
+      en: 'Also manages people, keys and settings.',
+      de: 'Verwaltet auch Personen, Schlüssel und Einstellungen.',
+    },
+  },
+  list: {
+    search: { en: 'Search by name or email address', de: 'Nach Name oder E-Mail-Adresse suchen' },
+    role: { en: 'Role', de: 'Rolle' },
+    anyRole: { en: 'All roles', de: 'Alle Rollen' },
+    state: { en: 'Status', de: 'Status' },
+    anyState: { en: 'All', de: 'Alle' },
+    states: {
+      active: { en: 'Active', de: 'Aktiv' },
+      disabled: { en: 'Disabled', de: 'Gesperrt' },
+    },
+    person: { en: 'Person', de: 'Person' },
+    ceiling: { en: 'Sees up to', de: 'Sieht bis' },
+    upTo: { en: (level: string) => `sees up to ${level}`, de: (level) => `sieht bis ${level}` },
+    since: { en: 'Here since', de: 'Dabei seit' },
+    table: { en: 'People', de: 'Personen' },
+    you: { en: 'You', de: 'Sie' },
+  },
+  access: {
+    role: { en: 'Role', de: 'Rolle' },
+    ceiling: { en: 'Sees entries up to', de: 'Sieht Einträge bis' },
+    asRole: { en: (level: string) => `As the role: ${level}`, de: (level) => `Wie die Rolle: ${level}` },
+    asRoleHelp: { en: 'Follows the role if that changes.', de: 'Folgt der Rolle, wenn sie sich ändert.' },
+    lastAdministrator: {
+      en: 'This is the last active administrator. Make somebody else an administrator first.',
+      de: 'Das ist der letzte aktive Administrator. Machen Sie zuerst jemand anderen dazu.',
+    },
+    name: { en: 'Name', de: 'Name' },
+    nameNeeded: { en: 'Please enter a name.', de: 'Bitte geben Sie einen Namen ein.' },
+  },
+  invite: {
+    open: { en: 'Invite person', de: 'Person einladen' },
+    title: { en: 'Invite a person', de: 'Person einladen' },
+    byMail: {
+      en: 'The person gets an email with a link, and chooses a name and a password there.',
+      de: 'Die Person bekommt eine E-Mail mit einem Link und wählt dort Name und Passwort.',
+    },
+    byHand: {
+      en: 'You get a link to pass on. Whoever opens it chooses a name and a password. This service sends no mail; its operator can change that.',
+      de: 'Sie bekommen einen Link zum Weitergeben. Wer ihn öffnet, wählt Name und Passwort. Dieser Dienst verschickt keine E-Mails; der Betreiber kann das ändern.',
+    },
+    email: { en: 'Email address', de: 'E-Mail-Adresse' },
+    expiry: { en: 'The link works for', de: 'Der Link gilt' },
+    expiries: {
+      day: { en: 'One day', de: 'Einen Tag' },
+      days3: { en: 'Three days', de: 'Drei Tage' },
+      week: { en: 'One week', de: 'Eine Woche' },
+      month: { en: '30 days', de: '30 Tage' },
+    },
+    submit: { en: 'Invite', de: 'Einladen' },
+    busy: { en: 'Inviting …', de: 'Wird eingeladen …' },
+    known: {
+      en: 'Somebody with this address is here already, or is invited.',
+      de: 'Jemand mit dieser Adresse ist schon dabei oder eingeladen.',
+    },
+    noAddress: {
+      en: 'Please enter a full email address, like name@example.com.',
+      de: 'Bitte geben Sie eine vollständige E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    },
+    many: {
+      en: 'There are too many open invitations. Withdraw some first.',
+      de: 'Es sind zu viele Einladungen offen. Ziehen Sie zuerst einige zurück.',
+    },
+    mailed: {
+      en: (email: string) => `The invitation is on its way to ${email}.`,
+      de: (email) => `Die Einladung ist unterwegs an ${email}.`,
+    },
+  },
+  link: {
+    invitation: { en: 'The invitation is ready', de: 'Die Einladung ist bereit' },
+    password: { en: 'The link for a new password is ready', de: 'Der Link für ein neues Passwort ist bereit' },
+    text: {
+      en: (email: string, until: string) => `Pass this link on to ${email}. It works once, until ${until}.`,
+      de: (email, until) => `Geben Sie diesen Link an ${email} weiter. Er gilt einmal, bis ${until}.`,
+    },
+    warning: {
+      en: 'Copy the link now: it is shown only once. Whoever has it can use it.',
+      de: 'Kopieren Sie den Link jetzt: Er wird nur einmal angezeigt. Wer ihn hat, kann ihn benutzen.',
+    },
+    label: { en: 'Link', de: 'Link' },
+    done: { en: 'I have passed it on', de: 'Ich habe ihn weitergegeben' },
+  },
+  invitations: {
+    table: { en: 'Open invitations', de: 'Offene Einladungen' },
+    email: { en: 'Email address', de: 'E-Mail-Adresse' },
+    by: { en: 'Invited by', de: 'Eingeladen von' },
+    byKey: { en: 'A program', de: 'Einem Programm' },
+    until: { en: 'Link', de: 'Link' },
+    over: { en: 'Over', de: 'Abgelaufen' },
+    ends: { en: 'Works until', de: 'Gilt bis' },
+    empty: { en: 'Nobody is invited at the moment.', de: 'Zurzeit ist niemand eingeladen.' },
+    emptyHelp: {
+      en: 'Whoever accepts an invitation moves to the list of people.',
+      de: 'Wer eine Einladung annimmt, steht danach unter den Personen.',
+    },
+    again: { en: 'Send again', de: 'Erneut senden' },
+    againNamed: {
+      en: (email: string) => `Send again: invitation of ${email}`,
+      de: (email) => `Erneut senden: Einladung an ${email}`,
+    },
+    againTitle: { en: 'Send the invitation again?', de: 'Einladung erneut senden?' },
+    againText: {
+      en: (email: string) => `${email} gets a new link, which works for three days. The one before stops working.`,
+      de: (email) => `${email} bekommt einen neuen Link, der drei Tage gilt. Der bisherige gilt dann nicht mehr.`,
+    },
+    withdraw: { en: 'Withdraw', de: 'Zurückziehen' },
+    withdrawNamed: {
+      en: (email: string) => `Withdraw the invitation of ${email}`,
+      de: (email) => `Einladung an ${email} zurückziehen`,
+    },
+    withdrawTitle: { en: 'Withdraw this invitation?', de: 'Diese Einladung zurückziehen?' },
+    withdrawText: {
+      en: (email: string) => `The link of ${email} stops working.`,
+      de: (email) => `Der Link für ${email} gilt dann nicht mehr.`,
+    },
+    withdrawn: {
+      en: (email: string) => `The invitation of ${email} is withdrawn.`,
+      de: (email) => `Die Einladung an ${email} ist zurückgezogen.`,
+    },
+  },
+  person: {
+    back: { en: 'All people', de: 'Alle Personen' },
+    gone: { en: 'There is no such person', de: 'Diese Person gibt es nicht' },
+    goneHelp: {
+      en: 'They were erased, or belong to another organisation.',
+      de: 'Sie wurde gelöscht oder gehört zu einer anderen Organisation.',
+    },
+    since: { en: 'Here since', de: 'Dabei seit' },
+    state: { en: 'Status', de: 'Status' },
+    disabledSince: { en: (day: string) => `Disabled since ${day}`, de: (day) => `Gesperrt seit ${day}` },
+    language: { en: 'Language', de: 'Sprache' },
+    asBrowser: { en: 'As the browser', de: 'Wie der Browser' },
+    you: {
+      en: 'This is you. Your name, password, second factors and sign-ins are in your account.',
+      de: 'Das sind Sie. Name, Passwort, zweite Faktoren und Anmeldungen finden Sie in Ihrem Konto.',
+    },
+    toAccount: { en: 'Go to your account', de: 'Zu Ihrem Konto' },
+    more: {
+      en: 'This person may do more than you. Only an administrator who may do at least as much can change anything here.',
+      de: 'Diese Person darf mehr als Sie. Ändern kann hier nur ein Administrator etwas, der mindestens so viel darf.',
+    },
+    access: { en: 'Name and role', de: 'Name und Rolle' },
+    signIn: {
+      title: { en: 'What they sign in with', de: 'Womit sich die Person anmeldet' },
+      password: { en: 'Password', de: 'Passwort' },
+      app: { en: 'Authenticator app', de: 'Authenticator-App' },
+      passkeys: { en: 'Passkeys', de: 'Passkeys' },
+      codes: { en: 'Recovery codes left', de: 'Übrige Wiederherstellungscodes' },
+      yes: { en: 'Set up', de: 'Eingerichtet' },
+      no: { en: 'Not set up', de: 'Nicht eingerichtet' },
+      newPassword: { en: 'Create a password link', de: 'Link für neues Passwort geben' },
+      newPasswordTitle: { en: 'Create a password link?', de: 'Link für ein neues Passwort geben?' },
+      newPasswordText: {
+        en: (name: string) =>
+          `${name} chooses a new password by the link, once, within three days. The present password works until then. With the new one ${name} is signed out everywhere.`,
+        de: (name) =>
+          `${name} wählt unter dem Link ein neues Passwort, einmal und innerhalb von drei Tagen. Bis dahin gilt das bisherige. Danach ist ${name} überall abgemeldet.`,
+      },
+      newPasswordMailed: {
+        en: (email: string) => `The link is on its way to ${email}.`,
+        de: (email) => `Der Link ist unterwegs an ${email}.`,
+      },
+      isDisabled: {
+        en: 'Enable the person first to create a password link.',
+        de: 'Entsperren Sie die Person zuerst, um einen Link für ein neues Passwort zu geben.',
+      },
+      resetFactors: { en: 'Reset second factors', de: 'Zweite Faktoren zurücksetzen' },
+      resetFactorsTitle: { en: 'Reset the second factors?', de: 'Zweite Faktoren zurücksetzen?' },
+      resetFactorsText: {
+        en: (name: string) =>
+          `For somebody who lost phone or key. Authenticator app, passkeys and recovery codes of ${name} end, and all sign-ins with them. ${name} is told at the next sign-in. Make sure that it was really ${name} who asked.`,
+        de: (name) =>
+          `Für jemanden, der Telefon oder Schlüssel verloren hat. Authenticator-App, Passkeys und Wiederherstellungscodes von ${name} enden, und alle Anmeldungen damit. ${name} erfährt es bei der nächsten Anmeldung. Vergewissern Sie sich, dass wirklich ${name} darum gebeten hat.`,
+      },
+      factorsReset: {
+        en: (name: string) => `The second factors of ${name} are reset.`,
+        de: (name) => `Die zweiten Faktoren von ${name} sind zurückgesetzt.`,
+      },
+    },
+    sessions: {
+      title: { en: 'Where they are signed in', de: 'Wo die Person angemeldet ist' },
+      none: { en: 'Not signed in anywhere.', de: 'Die Person ist nirgends angemeldet.' },
+      end: { en: 'Sign out everywhere', de: 'Überall abmelden' },
+      endTitle: { en: 'Sign this person out everywhere?', de: 'Diese Person überall abmelden?' },
+      endText: {
+        en: (name: string) =>
+          `${name} has to sign in again in every browser. What was not saved there is kept for after that. Keys and connected applications go on.`,
+        de: (name) =>
+          `${name} muss sich in jedem Browser neu anmelden. Nicht Gespeichertes bleibt dort bis dahin erhalten. Schlüssel und verbundene Anwendungen gelten weiter.`,
+      },
+      ended: {
+        en: (name: string) => `${name} is signed out everywhere.`,
+        de: (name) => `${name} ist überall abgemeldet.`,
+      },
+    },
+    leave: {
+      title: { en: 'Take access away', de: 'Zugang nehmen' },
+      disable: { en: 'Disable', de: 'Sperren' },
+      disableHelp: {
+        en: 'Ends the access of this person at once. You can enable them again at any time.',
+        de: 'Beendet den Zugang dieser Person sofort. Sie können sie jederzeit wieder entsperren.',
+      },
+      disableTitle: { en: 'Disable this person?', de: 'Diese Person sperren?' },
+      disableText: {
+        en: (name: string) =>
+          `${name} is signed out everywhere, and connected applications and keys of ${name} are refused at once. Everything that ${name} wrote stays.`,
+        de: (name) =>
+          `${name} wird überall abgemeldet; verbundene Anwendungen und Schlüssel von ${name} werden sofort abgewiesen. Alles, was ${name} geschrieben hat, bleibt.`,
+      },
+      issuedKeys: {
+        en: (name: string) => `Also revoke the keys that ${name} issued for others, for good`,
+        de: (name) => `Auch die Schlüssel endgültig widerrufen, die ${name} für andere ausgestellt hat`,
+      },
+      disabled: { en: (name: string) => `${name} is disabled.`, de: (name) => `${name} ist gesperrt.` },
+      enable: { en: 'Enable', de: 'Entsperren' },
+      enableHelp: {
+        en: 'This person is disabled. Once enabled, they can sign in again and their keys work.',
+        de: 'Diese Person ist gesperrt. Entsperrt meldet sie sich neu an; ihre Schlüssel gelten wieder.',
+      },
+      enabled: { en: (name: string) => `${name} is enabled.`, de: (name) => `${name} ist entsperrt.` },
+      erase: { en: 'Erase …', de: 'Löschen …' },
+      eraseNow: { en: 'Erase for good', de: 'Endgültig löschen' },
+      eraseHelp: {
+        en: 'For good, when a person has left and nothing may tell who they were.',
+        de: 'Endgültig, wenn jemand gegangen ist und nichts mehr sagen darf, wer es war.',
+      },
+      eraseTitle: { en: (name: string) => `Erase ${name} for good?`, de: (name) => `${name} endgültig löschen?` },
+      eraseText: { en: 'This cannot be undone:', de: 'Das lässt sich nicht rückgängig machen:' },
+      eraseFacts: {
+        en: [
+          'They are signed out everywhere; their keys and connected applications end.',
+          'Their personal notes are deleted with all versions.',
+          'A pseudonym replaces name and email address, as author and in the audit trail too.',
+          'Everything else that they wrote stays.',
+        ],
+        de: [
+          'Die Person wird überall abgemeldet; ihre Schlüssel und verbundenen Anwendungen enden.',
+          'Ihre persönlichen Notizen werden mit allen Fassungen gelöscht.',
+          'Ein Pseudonym ersetzt Name und E-Mail-Adresse, auch als Autor und im Protokoll.',
+          'Alles andere, was sie geschrieben hat, bleibt.',
+        ],
+      },
+      eraseConfirm: {
+        en: (email: string) => `Type ${email} to confirm`,
+        de: (email) => `Geben Sie zur Bestätigung ${email} ein`,
+      },
+      eraseMismatch: {
+        en: 'This is not the email address of the person.',
+        de: 'Das ist nicht die E-Mail-Adresse der Person.',
+      },
+      erased: { en: (name: string) => `${name} is erased.`, de: (name) => `${name} ist gelöscht.` },
+    },
+  },
+})

@@ -1,7 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useProfileWords } from './words.ts'
 
 /** The person's own account; each part has its address. */
 export const profileRoute = createRoute({
@@ -9,7 +8,6 @@ export const profileRoute = createRoute({
   path: '/console/profile',
   validateSearch: (search): { part?: 'security' | 'sessions' } =>
     search.part === 'security' || search.part === 'sessions' ? { part: search.part } : {},
-  loader: useProfileWords.load,
   component: lazyPage(() => import('./page.tsx'), 'ProfilePage'),
 })
 

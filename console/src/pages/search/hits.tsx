@@ -11,8 +11,7 @@ import { WriteMissing } from '../editor/write-missing.tsx'
 import { HIT } from './field.tsx'
 import { type Found, type Hit, HITS, logClick } from './queries.ts'
 import { useFilters } from './use-filters.ts'
-import type { SearchWords } from './words.en.ts'
-import { useSearchWords } from './words.ts'
+import { type SearchWords, useSearchWords } from './words.ts'
 
 interface Asking {
   readonly found: Found

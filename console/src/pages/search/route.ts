@@ -2,13 +2,11 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 import { readSearch } from './asked.ts'
-import { useSearchWords } from './words.ts'
 
 /** The first page: search in everything that the person may see. */
 export const searchRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console',
   validateSearch: readSearch,
-  loader: useSearchWords.load,
   component: lazyPage(() => import('./page.tsx'), 'SearchPage'),
 })

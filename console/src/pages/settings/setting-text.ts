@@ -1,5 +1,5 @@
 import type { Formats } from '../../i18n/formats.ts'
-import type { SettingsWords } from './words.en.ts'
+import type { SettingsWords } from './words.ts'
 
 type FieldName = keyof SettingsWords['fields']
 

@@ -1,5 +1,5 @@
 import type { SignInRules } from './queries.ts'
-import type { SingleSignOnWords } from './words.en.ts'
+import type { SingleSignOnWords } from './words.ts'
 
 interface Problems {
   readonly createUsers: string | null

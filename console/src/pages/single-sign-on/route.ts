@@ -1,12 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useSingleSignOnWords } from './words.ts'
 
 /** How people sign in with the company account, and what they may do then. */
 export const singleSignOnRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/settings/single-sign-on',
-  loader: useSingleSignOnWords.load,
   component: lazyPage(() => import('./page.tsx'), 'SingleSignOnPage'),
 })

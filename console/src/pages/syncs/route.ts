@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useSyncsWords } from './words.ts'
 
 /** The pushes of products to a site. */
 export const syncsRoute = createRoute({
@@ -9,6 +8,5 @@ export const syncsRoute = createRoute({
   path: '/console/products/syncs',
   validateSearch: (search: Record<string, unknown>): { site?: string } =>
     typeof search.site === 'string' && search.site !== '' ? { site: search.site.slice(0, 100) } : {},
-  loader: useSyncsWords.load,
   component: lazyPage(() => import('./page.tsx'), 'SyncsPage'),
 })

@@ -1,3 +1,118 @@
-import { pageWords } from '../../i18n/page-words.ts'
+import { pageWords } from '../../i18n/language.tsx'
 
-export const useSystemWords = pageWords({ en: () => import('./words.en.ts'), de: () => import('./words.de.ts') })
+export const useSystemWords = pageWords({
+  title: { en: 'System', de: 'System' },
+  intro: { en: 'How the service is doing for your organisation.', de: 'Zustand des Dienstes für Ihre Organisation.' },
+  forbidden: {
+    en: 'Only administrators can see how the service is doing.',
+    de: 'Nur Administratoren sehen, wie es dem Dienst geht.',
+  },
+  forbiddenHelp: {
+    en: 'Ask an administrator of your organisation.',
+    de: 'Fragen Sie einen Administrator Ihrer Organisation.',
+  },
+  well: { en: 'All is well', de: 'Alles in Ordnung' },
+  wellHelp: {
+    en: 'Search finds everything, by meaning and by words.',
+    de: 'Die Suche findet alles, nach Bedeutung und nach Wörtern.',
+  },
+  look: { en: 'Worth a look', de: 'Das sollten Sie wissen' },
+  checked: { en: 'Checked', de: 'Geprüft' },
+  again: { en: 'Check now', de: 'Jetzt prüfen' },
+  renewFailed: {
+    en: 'The latest state could not be fetched. What you see is older.',
+    de: 'Der neueste Stand ließ sich nicht abrufen. Was Sie sehen, ist älter.',
+  },
+  concerns: {
+    searchDown: {
+      en: 'Search is starting again. It is back in a few seconds; until then searches fail. Nothing is lost.',
+      de: 'Die Suche startet neu. In wenigen Sekunden ist sie wieder da; bis dahin schlagen Suchen fehl. Es geht nichts verloren.',
+    },
+    noRoom: {
+      en: 'The search index has no room left. Delete what nobody needs, or ask the operator for more memory.',
+      de: 'Der Suchindex hat keinen Platz mehr. Löschen Sie, was niemand braucht, oder bitten Sie den Betreiber um mehr Speicher.',
+    },
+    unreadable: {
+      en: (count: string) =>
+        `${count} entries or products are damaged: they are not found, or by words alone. Tell the operator of the service.`,
+      de: (count) =>
+        `${count} Einträge oder Produkte sind beschädigt und werden nicht oder nur nach ihren Wörtern gefunden. Sagen Sie dem Betreiber des Dienstes Bescheid.`,
+    },
+    newModel: {
+      en: (done: string, all: string) =>
+        `A new model is being prepared: ${done} of ${all} are ready. Until then search uses the old one.`,
+      de: (done, all) =>
+        `Ein neues Modell wird vorbereitet: ${done} von ${all} sind fertig. Bis dahin nutzt die Suche das alte.`,
+    },
+    failing: {
+      en: (count: string) =>
+        `For ${count} entries or products the model’s provider does not answer. The service keeps trying; until then they are found by their words.`,
+      de: (count) =>
+        `Für ${count} Einträge oder Produkte antwortet der Anbieter des Modells nicht. Der Dienst versucht es weiter; bis dahin werden sie nach ihren Wörtern gefunden.`,
+    },
+    waiting: {
+      en: (count: string) =>
+        `${count} entries or products are being prepared for search by meaning. Until then they are found by their words.`,
+      de: (count) =>
+        `${count} Einträge oder Produkte werden für die Suche nach Bedeutung vorbereitet. Bis dahin werden sie nach ihren Wörtern gefunden.`,
+    },
+  },
+  meaning: {
+    title: { en: 'Search by meaning', de: 'Suche nach Bedeutung' },
+    help: {
+      en: 'Each entry and product is prepared once, so that search understands what it is about.',
+      de: 'Jeder Eintrag und jedes Produkt wird einmal vorbereitet, damit die Suche versteht, worum es geht.',
+    },
+    progress: { en: 'Prepared', de: 'Vorbereitet' },
+    of: { en: (done: string, all: string) => `${done} of ${all}`, de: (done, all) => `${done} von ${all}` },
+    none: { en: 'There are no entries or products yet.', de: 'Es gibt noch keine Einträge oder Produkte.' },
+    model: { en: 'Model', de: 'Modell' },
+    noModel: {
+      en: 'None yet. It is chosen with the first entry.',
+      de: 'Noch keines. Es wird mit dem ersten Eintrag gewählt.',
+    },
+    target: { en: 'New model', de: 'Neues Modell' },
+    queue: { en: 'Waiting', de: 'Warten noch' },
+    failing: { en: 'Of these, tried in vain', de: 'Davon vergeblich versucht' },
+    lastError: { en: 'What the provider said last', de: 'Letzte Meldung des Anbieters' },
+  },
+  memory: {
+    title: { en: 'Search memory', de: 'Speicher der Suche' },
+    help: {
+      en: 'What the search index of your organisation takes in memory. An index that nobody has searched lately takes nothing.',
+      de: 'Was der Suchindex Ihrer Organisation im Arbeitsspeicher belegt. Ein Index, in dem länger niemand gesucht hat, belegt nichts.',
+    },
+    used: { en: 'Used', de: 'Belegt' },
+    of: { en: (used: string, all: string) => `${used} of ${all}`, de: (used, all) => `${used} von ${all}` },
+    documents: { en: 'Entries and products in memory', de: 'Einträge und Produkte im Speicher' },
+    passages: { en: 'Passages of text', de: 'Textabschnitte' },
+    none: { en: 'Search is starting again.', de: 'Die Suche startet neu.' },
+  },
+  quotas: {
+    title: { en: 'Quotas', de: 'Kontingente' },
+    help: {
+      en: 'What the operator of the service lets your organisation have and use.',
+      de: 'Was der Betreiber des Dienstes Ihrer Organisation zugesteht.',
+    },
+    entries: { en: 'Entries', de: 'Einträge' },
+    bytes: { en: 'Text', de: 'Text' },
+    bytesHelp: { en: 'With earlier versions and the bin.', de: 'Mit früheren Versionen und Papierkorb.' },
+    tokens: { en: 'Tokens this month', de: 'Tokens im Monat' },
+    requests: { en: 'Requests per minute', de: 'Anfragen pro Minute' },
+    of: { en: (used: string, most: string) => `${used} of ${most}`, de: (used, most) => `${used} von ${most}` },
+    unbounded: { en: (used: string) => `${used}, no quota`, de: (used) => `${used}, ohne Kontingent` },
+    none: { en: 'No quota', de: 'Kein Kontingent' },
+    paused: {
+      en: (until: string) =>
+        `The tokens of this month are used up. Until ${until} search goes by words, and what is written is found by its words.`,
+      de: (until) =>
+        `Die Tokens dieses Monats sind verbraucht. Bis ${until} geht die Suche nach Wörtern, und Neues wird nach seinen Wörtern gefunden.`,
+    },
+  },
+  service: {
+    title: { en: 'Service', de: 'Dienst' },
+    version: { en: 'Version', de: 'Version' },
+  },
+})
+
+export type SystemWords = ReturnType<typeof useSystemWords>

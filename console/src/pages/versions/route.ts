@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { useVersionsWords } from './words.ts'
 
 type Shown = 'now' | 'before' | 'text'
 
@@ -20,6 +19,5 @@ export const versionsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/entries/$entryId/versions',
   validateSearch: readShown,
-  loader: useVersionsWords.load,
   component: lazyPage(() => import('./page.tsx'), 'VersionsPage'),
 })

@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { CEILINGS } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
-import type { Ceiling } from '../../i18n/words.ts'
-import { isCeiling } from './permissions.tsx'
+import { type Ceiling, isCeiling } from './permissions.tsx'
 
 /** Chooses the ceiling, up to `highest`. */
 export function CeilingField(props: {

@@ -1,6 +1,9 @@
 import { CEILINGS, isScope, ROLES, ROLE_SCOPES, type Role, type Scope } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
-import type { Ceiling, Words } from '../../i18n/words.ts'
+import type { Words } from '../../i18n/words.ts'
+
+/** The scopes that set how far somebody sees. */
+export type Ceiling = Extract<Scope, `visibility:${string}`>
 
 /** Permissions that do harm in the wrong hands. They are marked wherever people choose them. */
 const DANGEROUS: ReadonlySet<string> = new Set<Scope>([

@@ -1,7 +1,8 @@
 import type { Language } from '../../i18n/languages.ts'
+import type { Each } from '../../i18n/table.ts'
 
 // Names of schema.org, which feeds use. Shops may write others; those are shown as they are.
-const NAMES: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+const NAMES: Readonly<Record<string, Each>> = {
   instock: { en: 'In stock', de: 'Auf Lager' },
   outofstock: { en: 'Out of stock', de: 'Nicht auf Lager' },
   preorder: { en: 'Pre-order', de: 'Vorbestellbar' },

@@ -5,7 +5,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { Placeholder } from '@tiptap/extensions'
 import StarterKit from '@tiptap/starter-kit'
 import { SOURCE } from '../../../markdown/document.ts'
-import type { EditorWords } from '../words.en.ts'
+import type { EditorWords } from '../words.ts'
 
 /** What the visual view can hold: what Markdown can, and no more. */
 export function extensions(words: EditorWords['visual']): Extensions {

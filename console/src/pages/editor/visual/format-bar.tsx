@@ -19,8 +19,7 @@ import {
 } from 'lucide-react'
 import { type RefObject, useEffect, useReducer, useState } from 'react'
 import { Button, Group, Separator, Toolbar } from 'react-aria-components'
-import type { EditorWords } from '../words.en.ts'
-import { useEditorWords } from '../words.ts'
+import { type EditorWords, useEditorWords } from '../words.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { TableMenu } from './table-menu.tsx'
 

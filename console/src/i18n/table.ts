@@ -1,0 +1,34 @@
+import type { Language } from './languages.ts'
+
+/** A text in each language: a sentence, as many lines in one as in the other, or a function that puts values in. */
+export interface Each<Word = string> {
+  readonly en: Word
+  readonly de: NoInfer<Word>
+}
+
+/** Texts and groups of texts by name, each text in all languages side by side. */
+export type Table<Words> = {
+  readonly [Name in keyof Words]: Each<Words[Name]> | (Words[Name] extends Text ? never : Table<Words[Name]> & object)
+}
+
+type Text = string | readonly string[] | ((...values: never[]) => unknown)
+
+/** Returns a part of a larger table as it is. A text that lacks a language does not compile. */
+export const table = <Words>(texts: Table<Words>): Table<Words> => texts
+
+/** Returns the words of a table for each language. A text that lacks a language does not compile. */
+export const wordsOf = <Words>(texts: Table<Words>): Each<Words> => ({
+  en: wordsIn('en', texts) as Words,
+  de: wordsIn('de', texts) as Words,
+})
+
+function wordsIn(language: Language, texts: object): unknown {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, each]: [string, object]) => [
+      name,
+      isText(each) ? each[language] : wordsIn(language, each),
+    ]),
+  )
+}
+
+const isText = (each: object): each is Each<unknown> => 'en' in each

@@ -1,0 +1,38 @@
+import type { Each } from '../../i18n/table.ts'
+
+/** The names of the fields that entries of some types have, by the field. */
+export const METADATA_LABELS: Readonly<Record<string, Each>> = {
+  steps: { en: 'Steps', de: 'Schritte' },
+  trigger: { en: 'When it applies', de: 'Wann es gilt' },
+  outcome: { en: 'What is true when it is done', de: 'Was danach erreicht ist' },
+  tools: { en: 'Done with', de: 'Womit' },
+  difficulty: { en: 'How hard it is', de: 'Wie schwer es ist' },
+  owner: { en: 'Responsible', de: 'Zuständig' },
+  frequency: { en: 'How often', de: 'Wie oft' },
+  inputs: { en: 'What it needs', de: 'Was gebraucht wird' },
+  outputs: { en: 'What it produces', de: 'Was entsteht' },
+  term: { en: 'Term', de: 'Begriff' },
+  definition: { en: 'What it means', de: 'Was er bedeutet' },
+  synonyms: { en: 'Other words for it', de: 'Andere Wörter dafür' },
+  antonyms: { en: 'Opposites', de: 'Gegenteile' },
+  abbreviation: { en: 'Short form', de: 'Kurzform' },
+  expires_at: { en: 'Expires', de: 'Läuft ab' },
+  importance: { en: 'How important (0 to 1)', de: 'Wie wichtig (0 bis 1)' },
+  subject: { en: 'What it is about', de: 'Worum es geht' },
+  context: { en: 'Anything else', de: 'Alles Weitere' },
+  priority: {
+    en: 'Order in which assistants should read it',
+    de: 'Reihenfolge, in der Assistenten es lesen sollen',
+  },
+  audience: { en: 'Who it is for', de: 'Für wen' },
+  always_load: { en: 'Load it in every conversation', de: 'In jedem Gespräch laden' },
+  skills: { en: 'Skills', de: 'Fähigkeiten' },
+  title: { en: 'Title', de: 'Titel' },
+  description: { en: 'What is done', de: 'Was zu tun ist' },
+  role: { en: 'Who does it', de: 'Wer es tut' },
+  duration_minutes: { en: 'Minutes', de: 'Minuten' },
+  entry_id: { en: 'Entry with the skill', de: 'Eintrag mit der Fähigkeit' },
+  name: { en: 'Name', de: 'Name' },
+  summary: { en: 'What it is for', de: 'Wofür' },
+  free: { en: 'Free details', de: 'Freie Angaben' },
+}
