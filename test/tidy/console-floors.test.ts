@@ -31,7 +31,12 @@ test('an import of the console that goes up, and a file without a room, are foun
 })
 
 test('pages that need each other, even for types alone, are found', () => {
-  const page = (path: string, from: string) => ({ path, imports: [{ from, isType: true }], hasSql: false })
+  const page = (path: string, from: string) => ({
+    path,
+    imports: [{ from, isType: true }],
+    hasSql: false,
+    passesOn: [],
+  })
   assert.deepEqual(
     pageCyclesOf([
       page('console/src/pages/bin/page.tsx', '../entries/filters.ts'),

@@ -1,1 +1,0 @@
-export{t as countDrafts,n as draftsOf,r as dropDraft,i as eraseDrafts,a as holdDraft,o as keepDraft,s as openWriters}from"./drafts-DKH9RCB8.js";

@@ -1,1 +1,0 @@
-var e=`sample-content/`,t=(t,n,r)=>r.map((r,i)=>({...r,category:n,language:t,visibility:`internal`,source_reference:`${e}${t}/${i+1}`}));export{t as n,e as t};

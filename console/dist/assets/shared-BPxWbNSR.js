@@ -1,1 +1,0 @@
-export{f as CategoryPaths,c as FILE_BYTES_MAX,l as UnusableFile,r as UnusableLine,o as judgeLevels,d as layOut,a as pathFault,p as plainPath,i as readLine,s as readMarkdown,t as readSections,n as sectionPath,u as tooLarge}from"./shared-BF__HiS-.js";

@@ -1,1 +1,0 @@
-import{d as e}from"./packages-CuH7zY-o.js";var t=e(`/signed-in/console`);function n(){let{q:e,...n}=t.useSearch(),r=t.useNavigate();return{filters:n,isFiltered:Object.keys(n).length>0,set:(e,t)=>void r({search:({[e]:n,...r})=>t===null?r:{...r,[e]:t},resetScroll:!1}),clear:()=>void r({search:({q:e})=>e===void 0?{}:{q:e},resetScroll:!1})}}export{n as t};

@@ -1,0 +1,1 @@
+var e=({headers:e})=>e.get(`etag`)??``;export{e as t};
