@@ -102,17 +102,17 @@ test('every operation names the parameters that neither its path nor its credent
 test('every operation lists its answers, and the errors that do not follow from what it is', () => {
   for (const operation of operations) {
     const { method, operation: described } = operation
-    const { security, requestBody, parameters, responses } = described
+    const { security, requestBody, responses } = described
     const text = sections.get(lineOf(operation))!
     const types = Object.keys(requestBody?.content ?? {})
     const ofCredential = security.some((way) => 'operator' in way) ? [401, 404, 429] : [401, 403, 429]
     const implied = [
+      422,
       500,
       503,
       ...(security.length > 0 ? ofCredential : []),
       ...(types.length > 0 ? [415] : []),
       ...(types.length > 0 && !types.includes('application/x-ndjson') ? [413] : []),
-      ...(types.length > 0 || parameters !== undefined ? [422] : []),
       ...(method === 'GET' ? [] : [507]),
     ].map(String)
     const listed = [...text.matchAll(/^- (\d{3})(?:$|: )/gm)].map(([, status]) => status)

@@ -14,9 +14,9 @@ const READING = [
     '`X-Client-Id`.',
   'A parameter in the path that is not described is a UUID. A described one stands in the query unless its place is named.',
   'A status without words means done (200), created (201), accepted (202), or done without a body (204).',
-  'Every one can answer 500 and 503. One with the credential of an operator can answer 401, 404 and 429, one with any ' +
+  'Every one can answer 422, 500 and 503. One with the credential of an operator can answer 401, 404 and 429, one with any ' +
     'other credential or a session 401, 403 and 429. One with a body can answer 415 and, unless the body is lines, 413; ' +
-    'one with a body or parameters 422; and one whose method is not GET 507. Only further errors are listed.',
+    'and one whose method is not GET 507. Only further errors are listed.',
 ]
 
 /**

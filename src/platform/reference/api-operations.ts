@@ -94,7 +94,7 @@ function answerLines({ method, operation }: Listed): string {
   return [...own.map(answerLine), ...(special.length === 0 ? [] : [`- Errors: ${special.join(', ')}`])].join('\n')
 }
 
-function shapeOf(method: string, { security, requestBody, parameters }: OpenApiOperation) {
+function shapeOf(method: string, { security, requestBody }: OpenApiOperation) {
   const types = Object.keys(requestBody?.content ?? {})
   return {
     method,
@@ -102,7 +102,6 @@ function shapeOf(method: string, { security, requestBody, parameters }: OpenApiO
     isOfOperator: security.some((way) => 'operator' in way),
     hasBody: types.length > 0,
     hasLines: types.includes('application/x-ndjson'),
-    hasParameters: parameters !== undefined,
   }
 }
 

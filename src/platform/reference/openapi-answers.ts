@@ -20,11 +20,7 @@ export const SUCCESS: Readonly<Record<string, string>> = {
 export const ERROR = '#/components/schemas/Error'
 
 /** Returns every answer of a route: its own, then the refusals that its declaration implies. */
-export function answersOfRoute(
-  route: RouteOptions,
-  schemas: Record<string, Schema>,
-  hasParameters: boolean,
-): Record<string, OpenApiResponse> {
+export function answersOfRoute(route: RouteOptions, schemas: Record<string, Schema>): Record<string, OpenApiResponse> {
   const answers: Record<string, OpenApiResponse> = {}
   for (const [status, answer] of Object.entries((route.schema?.response ?? {}) as Record<string, Schema>)) {
     const { description } = answer
@@ -38,7 +34,7 @@ export function answersOfRoute(
   if (lines.length > 0) answers[200] = answerInLines(lines, schemas, route.config?.ndjson === true)
   const common = { $ref: ERROR }
   const prescribed = route.config?.refusal === undefined ? null : documented(route.config.refusal, schemas)
-  for (const status of statusesOf(route, hasParameters)) {
+  for (const status of statusesOf(route)) {
     const description = STANDARD_ERRORS.descriptions[status] ?? 'Refused'
     const isPrescribed = prescribed !== null && status.startsWith('4')
     const schema = isPrescribed ? { anyOf: [prescribed, common] } : common

@@ -61,23 +61,22 @@ interface Shape {
   readonly hasBody: boolean
   /** Whether the body is a stream of lines, which has no size that is too large. */
   readonly hasLines: boolean
-  readonly hasParameters: boolean
 }
 
 /** Returns the error statuses that follow from an operation's shape, in ascending order. */
-export function impliedStatuses({ method, isPublic, isOfOperator, hasBody, hasLines, hasParameters }: Shape): number[] {
-  const statuses = new Set<number>([500, 503])
+export function impliedStatuses({ method, isPublic, isOfOperator, hasBody, hasLines }: Shape): number[] {
+  // Also an operation without body and parameters refuses a field of the query, for a client that prefers it.
+  const statuses = new Set<number>([422, 500, 503])
   if (isOfOperator) for (const status of [401, 404, 429]) statuses.add(status)
   else if (!isPublic) for (const status of [401, 403, 429]) statuses.add(status)
   if (hasBody) statuses.add(415)
   if (hasBody && !hasLines) statuses.add(413)
-  if (hasBody || hasParameters) statuses.add(422)
   if (WRITES.has(method)) statuses.add(507)
   return [...statuses].sort((a, b) => a - b)
 }
 
 /** Returns the error statuses that a route can answer with: its own, and those that its declaration implies. */
-export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
+export function statusesOf({ schema, config, method }: RouteOptions): string[] {
   const hasLines = config?.ndjson === true
   const implied = impliedStatuses({
     method: String(method),
@@ -85,7 +84,6 @@ export function statusesOf({ schema, config, method }: RouteOptions, hasParamete
     isOfOperator: config?.operator === true,
     hasBody: schema?.body !== undefined || hasLines,
     hasLines: schema?.body === undefined,
-    hasParameters,
   })
   return [...new Set([...(config?.errors ?? []), ...implied])].sort((a, b) => a - b).map(String)
 }

@@ -158,7 +158,7 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
     ...(isPublishableRoute(String(route.method), route.url) ? { 'x-publishable': true as const } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
-    responses: answersOfRoute(route, schemas, parameters.length > 0),
+    responses: answersOfRoute(route, schemas),
   }
 }
 
