@@ -1,7 +1,7 @@
 import { isCounting } from './counting.ts'
 import { hybridScore } from '../../ranking/hybrid-score.ts'
 import { hasBit } from '../columns/bitset.ts'
-import type { Plan } from './search.ts'
+import type { Plan } from './plan.ts'
 import type { ScoreBounds } from './score-bounds.ts'
 import { exactSimilarities } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'

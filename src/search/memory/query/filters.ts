@@ -1,11 +1,10 @@
 /** Evaluates filters to sets of slots, one segment at a time. */
-import type { Partition } from '../../analysis/analysis.ts'
 import type { Filter, IndexDefinition, KeyFilter } from '../../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from '../columns/bitset.ts'
 import { isProperty } from '../../indexing/property-values.ts'
 import { NumericSets } from '../columns/numeric-sets.ts'
 import { keyTerm, type Segment } from '../columns/segment.ts'
-import type { ViewMemory } from './view-memory.ts'
+import type { SlotSet } from './view-memory.ts'
 
 const NO_SLOTS = new Uint32Array(0)
 
@@ -29,22 +28,6 @@ export function checkFilter(definition: IndexDefinition, filter: Filter): void {
 export function checkField(definition: IndexDefinition, name: string, fields: readonly string[], use: string): void {
   if (fields.includes(name) || (definition.hasProperties && isProperty(name))) return
   throw new RangeError(`no ${use} field ${name}`)
-}
-
-/** A set of living slots, with keyword statistics over the set that are computed when needed. */
-export interface SlotSet {
-  readonly bits: Bits
-  readonly count: number
-  /** Whether the set has every slot of the segment. */
-  readonly isWhole: boolean
-  /** Sum of the weighted lengths; null until computed. */
-  lengthSum: number | null
-  /** Documents of the set in each partition; empty until computed. */
-  readonly partitionCounts: Map<Partition, number>
-  /** Documents of the set that contain a term, by partition and term. */
-  readonly documentFrequencies: Map<string, number>
-  /** Results of earlier searches over this set and the sets of the segments before it; null until there are any. */
-  memory: ViewMemory | null
 }
 
 /**

@@ -17,10 +17,9 @@ import type { Use } from '../../ranking/language-by-use.ts'
 import type { SynonymConcept } from '../../ranking/synonyms.ts'
 import { type Bits, countCommon, hasBit, setBit } from '../columns/bitset.ts'
 import { borrowBits } from '../columns/borrowed-bits.ts'
-import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from '../columns/segment.ts'
 import { nearTerms } from '../columns/sorted-terms.ts'
-import { ViewMemory } from './view-memory.ts'
+import { type SlotSet, ViewMemory } from './view-memory.ts'
 
 /** One segment of a search: the documents that the caller may see, and the eligible ones that also pass the filter. */
 export interface SearchPart {

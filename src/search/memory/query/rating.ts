@@ -1,7 +1,7 @@
 import { leastCosine, relevanceOf } from '../../ranking/relevance.ts'
 import { type Bits, hasBit, setBit, unite } from '../columns/bitset.ts'
 import { borrowBits } from '../columns/borrowed-bits.ts'
-import type { Plan } from './search.ts'
+import type { Plan } from './plan.ts'
 import { FULL_SHARE } from './word-cover.ts'
 
 /** Offset of the cover of a document in another language than the query, so that both kinds are decided apart. */

@@ -4,7 +4,7 @@ import type { Shares } from '../../ranking/hybrid-score.ts'
 import type { Names } from './names.ts'
 import type { Pins } from './pins.ts'
 import type { Raises } from './raises.ts'
-import type { Plan } from './search.ts'
+import type { Plan } from './plan.ts'
 import { type Bounds, placesOf } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 

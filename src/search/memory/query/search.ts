@@ -3,20 +3,18 @@
  * searches together, then each ranking by itself.
  */
 import type { Partition, QueryConcept } from '../../analysis/analysis.ts'
-import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../../engine.ts'
-import { type AllWords, allWordsOf } from './all-words.ts'
-import { checkField, checkFilter, isEverything, type SegmentFilters } from './filters.ts'
+import { EngineUnavailable, type Filter, type SearchRequest } from '../../engine.ts'
+import { allWordsOf } from './all-words.ts'
+import { checkField, checkFilter, isEverything } from './filters.ts'
 import { type Bits, countBits, intersect, setBit, unite } from '../columns/bitset.ts'
 import { borrowCopy, endBorrowing } from '../columns/borrowed-bits.ts'
 import { areAllFound, isCounting } from './counting.ts'
 import { withEveryWord } from './every-word.ts'
-import type { FacetValues } from '../columns/facet-column.ts'
 import { checkFacets } from './facets.ts'
-import { type Shares, sharesOf } from '../../ranking/hybrid-score.ts'
+import { sharesOf } from '../../ranking/hybrid-score.ts'
 import { languageByUse } from '../../ranking/language-by-use.ts'
 import {
   keywordStatistics,
-  type KeywordScores,
   type KeywordStatistics,
   release,
   type SearchPart,
@@ -24,11 +22,12 @@ import {
   type View,
   viewOf,
 } from './keyword.ts'
-import { type Names, namesOf } from './names.ts'
-import { type Pins, pinsOf, unitOf } from './pins.ts'
+import { namesOf } from './names.ts'
+import { pinsOf, unitOf } from './pins.ts'
 import { type Raises, raisesOf } from './raises.ts'
+import type { Outcome } from './outcome.ts'
+import type { Plan, Searchable } from './plan.ts'
 import { Ranker } from './ranker.ts'
-import type { Segment } from '../columns/segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import { synonymConcepts } from '../../ranking/synonyms.ts'
 import { SortOrder } from './sort-order.ts'
@@ -39,58 +38,6 @@ import { type WordCover, wordCover } from './word-cover.ts'
 
 /** Longest query, in UTF-16 units, whose answer is cached. */
 const SHORT_LENGTH_MAX = 3
-
-/** The parts of an index that a search reads. None changes while a search runs. */
-export interface Searchable {
-  readonly segments: readonly Segment[]
-  readonly filters: readonly SegmentFilters[]
-  /** Dimensions of the vectors; null if there are none. */
-  readonly dimensions: number | null
-  readonly groupCount: number
-  readonly facetValues: Readonly<Record<string, FacetValues>>
-  /** The words of all visible documents, where the index has only some of them; by default the segments have them. */
-  readonly view?: View | null
-}
-
-/** A search that is prepared up to the bounds of its cosines. */
-export interface Plan {
-  readonly request: SearchRequest
-  readonly parts: readonly SearchPart[]
-  readonly statistics: KeywordStatistics | null
-  readonly keyword: readonly KeywordScores[] | null
-  /** By segment, the documents that can become hits; `minSimilarity` and `relevance` may still remove some. */
-  readonly qualified: readonly Bits[]
-  /**
-   * By segment, the documents that are relevant whatever their cosine, because a concept matches, they are pinned, or a
-   * raise lets them qualify. Null without `relevance`.
-   */
-  readonly relevant: readonly Bits[] | null
-  /** By segment, the documents that their groups prefer to show; null without groups. */
-  readonly preferred: readonly Bits[] | null
-  readonly pins: Pins | null
-  readonly raises: Raises | null
-  /** Null if the request needs no cover, and for a query without words. */
-  readonly cover: WordCover | null
-  /** Null without `allWords`, and for a query without words. */
-  readonly allWords: AllWords | null
-  /** Null without `named`, and for a query without words. */
-  readonly names: Names | null
-  /** The order that comes before relevance; null if the request does not sort. */
-  readonly order: SortOrder | null
-  /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
-  readonly boosts: ReadonlyMap<string, number> | null
-  /**
-   * The query's language, where hits in other languages are rated differently; null if it is not sure, and elsewhere.
-   */
-  readonly rateLanguage: Partition | null
-  /** Shares of the cosine in place of coverage, for a hybrid search with `byQuery`; null for any other search. */
-  readonly shares: Shares | null
-  /** The direction of the query's vector; null without one, and then every cosine is 0. */
-  readonly direction: Direction | null
-}
-
-/** The answer of one search, or the error with which the search failed. */
-export type Outcome = Omit<SearchAnswer, 'timing'> | Error
 
 /**
  * Answers `requests` in their order. A search that fails does not affect the others, with one exception: bounds are

@@ -4,12 +4,11 @@ import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { DEFINITION } from '../../../../test/support/search/documents.ts'
 import type { IndexDocument } from '../../engine.ts'
 import { Arena } from '../columns/arena.ts'
-import type { SlotSet } from './filters.ts'
 import { TenantIndex } from '../index/tenant-index.ts'
 import type { TextAnalyser } from '../../indexing/text-analyser.ts'
 import { createVectorMemory } from '../columns/vector-column.ts'
 import { loadKernel } from '../columns/vector-kernel.ts'
-import { ViewMemory } from './view-memory.ts'
+import { type SlotSet, ViewMemory } from './view-memory.ts'
 
 function someSet(): SlotSet {
   const bits = new Uint32Array(1)

@@ -1,7 +1,8 @@
-import type { Outcome } from './search.ts'
+import type { Partition } from '../../analysis/analysis.ts'
 import type { Alternative } from '../../ranking/expansion.ts'
-import type { SlotSet } from './filters.ts'
+import type { Bits } from '../columns/bitset.ts'
 import { stringBytes } from '../columns/memory-size.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Bytes that the memory of one view may take; beyond them the oldest values are dropped. */
 const BYTES_MAX = 4 * 2 ** 20
@@ -9,6 +10,22 @@ const BYTES_MAX = 4 * 2 ** 20
 const ITEM_BYTES = 150
 /** Bytes of a value beside its items. */
 const VALUE_BYTES = 300
+
+/** A set of living slots, with keyword statistics over the set that are computed when needed. */
+export interface SlotSet {
+  readonly bits: Bits
+  readonly count: number
+  /** Whether the set has every slot of the segment. */
+  readonly isWhole: boolean
+  /** Sum of the weighted lengths; null until computed. */
+  lengthSum: number | null
+  /** Documents of the set in each partition; empty until computed. */
+  readonly partitionCounts: Map<Partition, number>
+  /** Documents of the set that contain a term, by partition and term. */
+  readonly documentFrequencies: Map<string, number>
+  /** Results of earlier searches over this set and the sets of the segments before it; null until there are any. */
+  memory: ViewMemory | null
+}
 
 interface CachedValue {
   readonly value: unknown
