@@ -1,5 +1,5 @@
 import { preferredLanguage } from '../../platform/http/preferred-language.ts'
-import { sendPrepared } from '../../platform/http/prepared.ts'
+import { sendPrepared } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { searchHeaders } from '../../search/hits/search-headers.ts'
 import { CombinedAnswer, CombinedSearch, MultiAnswer, MultiSearch } from './contract.ts'

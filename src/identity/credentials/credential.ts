@@ -21,10 +21,10 @@ const ACCESS_TOKEN = /^[\w-]{43}$/
 export function credentialOf(
   authorization: string | undefined,
   cookies: string | undefined,
-  secureCookies: boolean,
+  hasSecureCookies: () => boolean,
 ): Credential | null {
   if (authorization === undefined) {
-    const session = readSessionCookie(cookies, secureCookies)
+    const session = readSessionCookie(cookies, hasSecureCookies())
     return session === null ? null : { kind: 'session', hash: hashSecret(session) }
   }
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]

@@ -8,7 +8,7 @@ import type {
 } from '../../platform/access/caller.ts'
 import { intersectScopes, narrowScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
 import { scopesOfUser } from '../../platform/access/user-scopes.ts'
-import { ceilingOf } from '../../platform/access/visibility.ts'
+import { ceilingOf, type OrderedVisibility } from '../../platform/access/visibility.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Fault, unauthorized } from '../../platform/faults.ts'
 import { type CredentialKind, credentialOf } from './credential.ts'
@@ -39,7 +39,7 @@ export function callerResolver(
 ): ResolveCaller {
   const lookUp = credentialLookup(database)
   return async (facts) => {
-    const credential = credentialOf(facts.authorization, facts.cookies, publicUrl().startsWith('https:'))
+    const credential = credentialOf(facts.authorization, facts.cookies, () => publicUrl().startsWith('https:'))
     if (credential === null) throw credentialFault(whyNone(facts))
     const { host, hostname } = spellingsOf(facts.host)
     const row = await lookUp(credential, host, hostname)
@@ -96,6 +96,7 @@ function whyNone({ authorization, hasApiKeyHeader }: CallerFacts): string {
 interface RowContent {
   readonly settings: TenantSettings
   readonly scopes: ReadonlySet<Scope>
+  readonly ceiling: OrderedVisibility
   readonly workspaceIds: readonly string[]
   readonly publishable: Publishable | null
   readonly quotas: Quotas | null
@@ -112,15 +113,16 @@ function contentOf(row: CredentialFacts): RowContent {
     const isMember = settings.workspaces && row.workspaces && publishable === null
     const workspaceIds = isMember ? row.workspaces.split(',') : []
     const quotas = parseQuotas(row.quotas)
-    content = { settings, scopes: scopesOf(row), workspaceIds, publishable, quotas }
+    const scopes = scopesOf(row)
+    content = { settings, scopes, ceiling: ceilingOf(scopes), workspaceIds, publishable, quotas }
     contents.set(row, content)
   }
   return content
 }
 
 function callerOf(row: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
-  const { settings, workspaceIds, publishable, quotas, scopes: allScopes } = contentOf(row)
-  const scopes = narrowScopes(allScopes, facts.scopes)
+  const { settings, workspaceIds, publishable, quotas, ...own } = contentOf(row)
+  const scopes = facts.scopes === '' ? own.scopes : narrowScopes(own.scopes, facts.scopes)
   return {
     tenant: {
       id: row.tenant_id,
@@ -136,7 +138,7 @@ function callerOf(row: CredentialFacts, facts: CallerFacts, kind: CredentialKind
     credentialId: row.credential_id,
     credentialKind: kind,
     scopes,
-    ceiling: ceilingOf(scopes),
+    ceiling: scopes === own.scopes ? own.ceiling : ceilingOf(scopes),
     workspaceIds,
     audit: {
       source: CHANNEL[kind],

@@ -1,10 +1,28 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { PAGE_BYTES_MAX } from '../../database/page.ts'
 import type { ListPosition } from '../../database/walk.ts'
+import { pageSlots } from '../../threads/page-slots.ts'
 import { threadSlices } from '../../threads/slices.ts'
 import { type CursorValue, encodeCursor, nextLink } from '../../contract/paging.ts'
-import { pageOwner } from './page-slot.ts'
-import { sendPrepared } from '../prepared.ts'
+
+/** Tells whether a route answers with pages of a list, recognised by its `cursor` parameter. */
+export function isList({ schema }: Pick<RouteOptions, 'schema'>): boolean {
+  const { properties } = (schema?.querystring ?? {}) as { properties?: object }
+  return properties !== undefined && 'cursor' in properties
+}
+
+/** Returns the owner that the work on a page counts for: the tenant, or the empty text for an operator's request. */
+function pageOwner({ caller }: { readonly caller: Caller | null }): string {
+  return caller?.tenant.id ?? ''
+}
+
+/** Returns a handler of a list that waits until its tenant may have another page made. */
+export function inPageSlot(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return function (request, reply) {
+    return pageSlots.run(pageOwner(request), async () => handler.call(this, request, reply))
+  }
+}
 
 interface PageToSend<T> {
   readonly items: readonly T[]
@@ -53,6 +71,14 @@ export async function sendAll<T>(
 ): Promise<FastifyReply> {
   const { json } = await writeList(request.caller.tenant.id, items, write, Number.POSITIVE_INFINITY)
   return sendPrepared(reply, json)
+}
+
+/**
+ * Answers with JSON bytes that skip the serialiser. The calling code ensures that they contain only what the contract
+ * declares.
+ */
+export function sendPrepared(reply: FastifyReply, json: Buffer): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json)
 }
 
 /**

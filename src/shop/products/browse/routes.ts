@@ -1,4 +1,4 @@
-import { sendPrepared } from '../../../platform/http/prepared.ts'
+import { sendPrepared } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import type { ProductSearchRules } from '../search/search-rules.ts'
 import { ProductBrowse, ProductBrowseAnswer } from './contract.ts'

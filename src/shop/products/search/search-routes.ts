@@ -1,4 +1,4 @@
-import { sendPrepared } from '../../../platform/http/prepared.ts'
+import { sendPrepared } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
 import { searchHeaders } from '../../../search/hits/search-headers.ts'
