@@ -35,8 +35,8 @@ onEachDatabase('one refusal reports every fault', (kind) => {
     const other = await service.tenant('other')
     const { key } = await service.user({ tenant: other, email: 'o@other.example' })
     foreignCategory = await service.category('Theirs', key)
-    const made = await service.call('POST', `${API}/workspaces`, { key, body: { name: 'Theirs' } })
-    foreignWorkspace = made.body.id
+    const answer = await service.call('POST', `${API}/workspaces`, { key, body: { name: 'Theirs' } })
+    foreignWorkspace = answer.body.id
   })
   after(() => service.stop())
 
@@ -200,14 +200,14 @@ onEachDatabase('one refusal reports every fault', (kind) => {
   })
 
   test('a line of a bulk lists all of its faults, whichever check fails first', async () => {
-    const known = { ...entry({ type: 'glossary', metadata: { term: 'x' } }), source_reference: 'kept' }
-    assert.deepEqual(await lines(`${ENTRIES}/bulk`, known), ['created'])
+    const line = { ...entry({ type: 'glossary', metadata: { term: 'x' } }), source_reference: 'kept' }
+    assert.deepEqual(await lines(`${ENTRIES}/bulk`, line), ['created'])
     const results = await lines(
       `${ENTRIES}/bulk`,
       entry({ title: '', type: 'skill', category_id: UNKNOWN }),
       entry({ type: 'skill', category_id: UNKNOWN }),
-      { ...known, type: 'process', visibility: 'personal', content: 1 },
-      { ...known, type: 'process', metadata: { steps: [] }, workspace_id: UNKNOWN },
+      { ...line, type: 'process', visibility: 'personal', content: 1 },
+      { ...line, type: 'process', metadata: { steps: [] }, workspace_id: UNKNOWN },
       entry(),
     )
     assert.deepEqual(results, [
@@ -338,7 +338,7 @@ onEachDatabase('one refusal reports every fault', (kind) => {
   })
 
   test('each unknown entry of a project or site, and each unknown member of a workspace, is reported at its place', async () => {
-    const known = await create()
+    const entryId = await create()
     const { id: project } = (await call('POST', `${API}/projects`, { name: 'Plan' })).body
     const { id: workspace } = (await call('POST', `${API}/workspaces`, { name: 'Team' })).body
     const [site] = (await service.call('GET', `${API}/sites`)).body
@@ -347,7 +347,7 @@ onEachDatabase('one refusal reports every fault', (kind) => {
       [`sites/${site.id}/knowledge`, 'entry_ids'],
       [`workspaces/${workspace}/members`, 'user_ids'],
     ]) {
-      const ids = [UNKNOWN, 'none', ...(field === 'entry_ids' ? [known] : []), 5, UNKNOWN.toUpperCase()]
+      const ids = [UNKNOWN, 'none', ...(field === 'entry_ids' ? [entryId] : []), 5, UNKNOWN.toUpperCase()]
       const last = ids.length - 1
       for (const method of ['POST', 'PUT']) {
         assert.deepEqual(refusal(await call(method, `${API}/${url}`, { [field]: ids })), [

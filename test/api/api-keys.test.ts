@@ -49,23 +49,23 @@ onEachDatabase('API keys over HTTP', (kind) => {
       expires_at: expires,
     })
     assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
-    const { key, ...shown } = body
+    const { key, ...details } = body
     assert.match(key, /^ks_[0-9A-Za-z]{40}$/)
-    assert.equal(shown.hint, key.slice(0, 7))
+    assert.equal(details.hint, key.slice(0, 7))
     assert.deepEqual(
-      [shown.user, shown.expires_at, shown.revoked_at, shown.last_used_at],
+      [details.user, details.expires_at, details.revoked_at, details.last_used_at],
       [{ id: reader.userId, email: 'reader@x', name: 'reader@x' }, expires, null, null],
     )
-    assert.deepEqual(await listed(shown.id), shown)
+    assert.deepEqual(await listed(details.id), details)
     assert.ok(!JSON.stringify((await service.call('GET', KEYS)).body).includes(key))
     assert.ok(await works(key))
-    assert.equal((await service.call('DELETE', `${KEYS}/${shown.id}`)).status, 204)
+    assert.equal((await service.call('DELETE', `${KEYS}/${details.id}`)).status, 204)
     assert.ok(!(await works(key)))
-    assert.equal((await service.call('DELETE', `${KEYS}/${shown.id}`)).status, 404)
+    assert.equal((await service.call('DELETE', `${KEYS}/${details.id}`)).status, 404)
     const events = await service.database.queries
       .selectFrom('audit_log')
       .select(['action', 'source', 'user_id'])
-      .where('resource_id', '=', shown.id)
+      .where('resource_id', '=', details.id)
       .orderBy('id')
       .execute()
     assert.deepEqual(
@@ -97,22 +97,22 @@ onEachDatabase('API keys over HTTP', (kind) => {
     const note = { title: 'Diary', content: 'Nachtigall', category_id: category.id }
     const { body: written } = await service.call('POST', `${entries}/personal`, { key: victim.key, body: note })
     const scopes = ['knowledge:read', 'knowledge:write', 'knowledge:delete', 'visibility:restricted']
-    const { body: made } = await issue({ scopes, user_id: victim.userId })
+    const { body: credential } = await issue({ scopes, user_id: victim.userId })
     const path = `${entries}/${written.id}`
     const seen = async (key: string, headers = {}) => {
       const body = { query: 'Nachtigall', mode: 'keyword' }
-      const found = await service.call('POST', `${entries}/search`, { key, headers, body })
+      const search = await service.call('POST', `${entries}/search`, { key, headers, body })
       const listed = await service.call('GET', `${entries}?visibility=personal`, { key, headers })
       const read = await service.call('GET', path, { key, headers })
       const versions = await service.call('GET', `${path}/versions`, { key, headers })
-      return [found.body.length, listed.body.length, read.status, versions.status]
+      return [search.body.length, listed.body.length, read.status, versions.status]
     }
     assert.deepEqual(await seen(victim.key), [1, 1, 200, 200])
-    assert.deepEqual(await seen(made.key), [0, 0, 404, 404])
+    assert.deepEqual(await seen(credential.key), [0, 0, 404, 404])
     assert.deepEqual(await seen(victim.key, { 'x-scopes': 'knowledge:read visibility:internal' }), [0, 0, 404, 404])
-    const published = { key: made.key, body: { visibility: 'internal' } }
+    const published = { key: credential.key, body: { visibility: 'internal' } }
     assert.equal((await service.call('PATCH', path, published)).status, 404)
-    assert.equal((await service.call('DELETE', path, { key: made.key })).status, 404)
+    assert.equal((await service.call('DELETE', path, { key: credential.key })).status, 404)
     assert.equal((await service.call('DELETE', path, { key: victim.key })).status, 204)
   })
 
@@ -189,7 +189,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     })
     assert.deepEqual([first.issuer.kind, first.issuer.user], ['session', user])
     assert.deepEqual(second.issuer, { kind: 'key', id: first.id, user })
-    for (const shown of [first, second]) assert.deepEqual((await listed(shown.id)).issuer, shown.issuer)
+    for (const each of [first, second]) assert.deepEqual((await listed(each.id)).issuer, each.issuer)
     assert.deepEqual((await listed(third.id)).issuer, { kind: 'cli', id: null, user: null })
     const unnoted = { issuer_kind: null, issuer_id: null, issuer_user_id: null }
     await service.database.queries.updateTable('api_keys').set(unnoted).where('id', '=', third.id).execute()

@@ -39,13 +39,16 @@ onEachDatabase('the audit trail', (kind) => {
   }
 
   test('names who did what to which thing, newest first', async () => {
-    const made = await service.call('POST', '/api/knowledge/projects', { key: ann.key, body: { name: 'A project' } })
-    const changed = await service.call('PATCH', `/api/knowledge/projects/${made.body.id}`, {
+    const creation = await service.call('POST', '/api/knowledge/projects', {
+      key: ann.key,
+      body: { name: 'A project' },
+    })
+    const changed = await service.call('PATCH', `/api/knowledge/projects/${creation.body.id}`, {
       key: ann.key,
       body: { name: 'Renamed' },
     })
     assert.equal(changed.status, 200)
-    const { body } = await list(`?resource_id=${made.body.id}`)
+    const { body } = await list(`?resource_id=${creation.body.id}`)
     const told = body.map((each: { action: string; outcome: string; resource_type: string }) => [
       each.action,
       each.outcome,

@@ -33,7 +33,7 @@ onEachDatabase('the bin', (kind) => {
   const read = async (id: string) => (await service.call('GET', `${BASE}/${id}`)).body
   const binned = async (key = service.adminKey): Promise<{ id: string }[]> =>
     (await service.call('GET', BIN, { key })).body
-  const found = async (query: string): Promise<string[]> => {
+  const hitIds = async (query: string): Promise<string[]> => {
     const { body } = await service.call('POST', `${BASE}/search`, { body: { query, mode: 'keyword' } })
     return body.map((hit: { entry: { id: string } }) => hit.entry.id)
   }
@@ -77,7 +77,7 @@ onEachDatabase('the bin', (kind) => {
       assert.equal((await service.call('GET', `${BASE}/${entry.id}${path}`)).status, 404, path)
     }
     assert.deepEqual((await service.call('GET', `${BASE}?tag=jam`)).body, [])
-    assert.deepEqual(await found('Quittenmus'), [])
+    assert.deepEqual(await hitIds('Quittenmus'), [])
     assert.equal((await service.call('PATCH', `${BASE}/${entry.id}`, { body: { title: 'x' } })).status, 404)
     assert.equal((await service.call('DELETE', `${BASE}/${entry.id}`)).status, 404)
   })
@@ -85,21 +85,21 @@ onEachDatabase('the bin', (kind) => {
   test('gives an entry back as it was: id, versions, tags, projects, sites, and search finds it at once', async () => {
     const entry = await create({ title: 'Before', tags: ['pear'] })
     await service.call('PATCH', `${BASE}/${entry.id}`, { body: { title: 'Birnenmost' } })
-    const [kept, dropped] = await Promise.all(
+    const [keptProject, droppedProject] = await Promise.all(
       ['Kept', 'Dropped'].map(
         async (name) => (await service.call('POST', '/api/knowledge/projects', { body: { name } })).body.id as string,
       ),
     )
     const site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'mill', name: 'Mill' } })).body.id
     const members = { entry_ids: [entry.id] }
-    for (const project of [kept, dropped]) {
+    for (const project of [keptProject, droppedProject]) {
       await service.call('POST', `/api/knowledge/projects/${project}/entries`, { body: members })
     }
     await service.call('POST', `/api/knowledge/sites/${site}/knowledge`, { body: members })
     const before = await read(entry.id)
     await remove(entry.id)
-    assert.deepEqual(await found('Birnenmost'), [])
-    assert.equal((await service.call('DELETE', `/api/knowledge/projects/${dropped}`)).status, 204)
+    assert.deepEqual(await hitIds('Birnenmost'), [])
+    assert.equal((await service.call('DELETE', `/api/knowledge/projects/${droppedProject}`)).status, 204)
 
     const restored = await restore(entry.id)
     assert.equal(restored.status, 200)
@@ -107,8 +107,8 @@ onEachDatabase('the bin', (kind) => {
     assert.equal(restored.headers.get('etag'), '"2"')
     assert.deepEqual(await read(entry.id), before)
     assert.equal((await service.call('GET', `${BASE}/${entry.id}/versions/1`)).body.title, 'Before')
-    assert.deepEqual(await found('Birnenmost'), [entry.id])
-    for (const query of ['tag=pear', `project_id=${kept}`, `site_id=${site}`]) {
+    assert.deepEqual(await hitIds('Birnenmost'), [entry.id])
+    for (const query of ['tag=pear', `project_id=${keptProject}`, `site_id=${site}`]) {
       const { body } = await service.call('GET', `${BASE}?${query}`)
       assert.deepEqual(
         body.map(({ id }: { id: string }) => id),

@@ -55,11 +55,11 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
       ['Handbücher', 'Drucker'],
       ['Handbücher', 'Drucker', 'Laser'],
     ])
-    const [made] = (await named('Laser')) as { id: string }[]
+    const [laser] = (await named('Laser')) as { id: string }[]
     const audited = await service.database.queries
       .selectFrom('audit_log')
       .select(['action', 'resource_type'])
-      .where('resource_id', '=', made.id)
+      .where('resource_id', '=', laser.id)
       .execute()
     assert.deepEqual(audited, [{ action: 'create', resource_type: 'category' }])
     const again = await push([{ category: 'Handbücher / Drucker / Laser', source_reference: 'a' }])

@@ -191,11 +191,11 @@ onEachDatabase('organising categories', (kind) => {
     }
     const earlier = await service.call('GET', `${ENTRIES}/${seen}/versions/1`)
     assert.equal(earlier.body.category_id, before.category_id)
-    const found = await service.call('POST', `${ENTRIES}/search`, {
+    const search = await service.call('POST', `${ENTRIES}/search`, {
       body: { query: 'Seen', mode: 'keyword', category_id: into },
     })
     assert.deepEqual(
-      found.body.map((hit: { entry: { id: string } }) => hit.entry.id),
+      search.body.map((hit: { entry: { id: string } }) => hit.entry.id),
       [seen],
     )
     const [record] = (await service.call('GET', `/api/knowledge/audit-records?action=merge&resource_id=${from}`)).body

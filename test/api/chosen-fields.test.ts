@@ -70,8 +70,8 @@ onAnyDatabase('hits with chosen fields', (kind) => {
 
   test('every search that takes `fields` is tried here', () => {
     const takes = Object.entries(document.paths).filter(([, { post }]) => {
-      const asked = JSON.stringify(post?.requestBody ?? {})
-      const named = [...asked.matchAll(/schemas\/(\w+)/g)].map(([, name]) => name)
+      const requestBody = JSON.stringify(post?.requestBody ?? {})
+      const named = [...requestBody.matchAll(/schemas\/(\w+)/g)].map(([, name]) => name)
       return named.some((name) => takesFields(document, name))
     })
     const paths = Object.keys(searches()).map((path) => path.replace(/\/[0-9a-f-]{36}\//, '/{site_id}/'))
@@ -87,9 +87,9 @@ onAnyDatabase('hits with chosen fields', (kind) => {
     ]
     for (const [path, ask] of Object.entries(searches())) {
       for (const choice of choices) {
-        const shown = shownIn(await answerTo(path, ask(choice)))
-        assert.ok(shown.length > 0, path)
-        for (const { entry, product } of shown) {
+        const hits = shownIn(await answerTo(path, ask(choice)))
+        assert.ok(hits.length > 0, path)
+        for (const { entry, product } of hits) {
           assert.deepEqual(
             Object.keys((entry ?? product)!).sort(),
             (entry === undefined ? choice.product : choice.entry).toSorted(),

@@ -29,11 +29,11 @@ onEachDatabase('what an entry is cited by', (kind) => {
   test('entries answer the path of their category when they are asked for it, and only then', async () => {
     const { id } = await create({ layer: 'paths' })
     const path = ['Handbücher', 'Ein/Ausgabe']
-    const asked = { query: 'Drucker einrichten', layer: 'paths', include_category_path: true }
+    const request = { query: 'Drucker einrichten', layer: 'paths', include_category_path: true }
     for (const mode of ['semantic', 'keyword', 'hybrid']) {
-      const { body: hits } = await service.call('POST', `${ENTRIES}/search`, { body: { ...asked, mode } })
+      const { body: hits } = await service.call('POST', `${ENTRIES}/search`, { body: { ...request, mode } })
       assert.deepEqual([hits[0].entry.id, hits[0].entry.category_path, hits[0].explanation], [id, path, undefined])
-      const plain = { ...asked, mode, include_category_path: false }
+      const plain = { ...request, mode, include_category_path: false }
       const { body: without } = await service.call('POST', `${ENTRIES}/search`, { body: plain })
       assert.ok(!('category_path' in without[0].entry))
       const { category_path: _path, ...entry } = hits[0].entry
@@ -45,15 +45,15 @@ onEachDatabase('what an entry is cited by', (kind) => {
     const { body: list } = await service.call('GET', `${ENTRIES}?layer=paths&include_category_path=true`)
     assert.deepEqual(list[0].category_path, path)
     await service.call('PATCH', `${CATEGORIES}/${top}`, { body: { name: 'Anleitungen' } })
-    const { body: renamed } = await service.call('POST', `${ENTRIES}/search`, { body: asked })
+    const { body: renamed } = await service.call('POST', `${ENTRIES}/search`, { body: request })
     assert.deepEqual(renamed[0].entry.category_path, ['Anleitungen', 'Ein/Ausgabe'])
     await service.call('PATCH', `${CATEGORIES}/${top}`, { body: { name: 'Handbücher' } })
   })
 
   test('an entry may have the address of its page, which reads, lists, hits and versions answer', async () => {
     const url = 'https://example.com/handbuch/drucker?seite=1#kabel'
-    const made = await create({ url, layer: 'published' })
-    assert.equal(made.url, url)
+    const linked = await create({ url, layer: 'published' })
+    assert.equal(linked.url, url)
     const bare = await create({ layer: 'published', title: 'Ohne Seite' })
     assert.ok(!('url' in bare))
     const search = async (explain: boolean) => {
@@ -61,21 +61,21 @@ onEachDatabase('what an entry is cited by', (kind) => {
       const { body: hits } = await service.call('POST', `${ENTRIES}/search`, { body })
       return hits.map(({ entry }: { entry: { id: string; url?: string } }) => [entry.id, entry.url])
     }
-    for (const explain of [false, true]) assert.deepEqual(new Map(await search(explain)).get(made.id), url)
+    for (const explain of [false, true]) assert.deepEqual(new Map(await search(explain)).get(linked.id), url)
     const { body: list } = await service.call('GET', `${ENTRIES}?layer=published`)
     assert.deepEqual(
       list.map((entry: { url?: string }) => entry.url),
       [undefined, url],
     )
-    const { body: moved } = await service.call('PATCH', `${ENTRIES}/${made.id}`, {
+    const { body: moved } = await service.call('PATCH', `${ENTRIES}/${linked.id}`, {
       body: { url: 'http://example.org/' },
     })
     assert.deepEqual([moved.version, moved.url], [2, 'http://example.org/'])
-    assert.equal((await service.call('GET', `${ENTRIES}/${made.id}/versions/1`)).body.url, url)
-    assert.deepEqual(new Map(await search(false)).get(made.id), 'http://example.org/')
-    const { body: gone } = await service.call('PATCH', `${ENTRIES}/${made.id}`, { body: { url: null } })
+    assert.equal((await service.call('GET', `${ENTRIES}/${linked.id}/versions/1`)).body.url, url)
+    assert.deepEqual(new Map(await search(false)).get(linked.id), 'http://example.org/')
+    const { body: gone } = await service.call('PATCH', `${ENTRIES}/${linked.id}`, { body: { url: null } })
     assert.ok(!('url' in gone))
-    assert.equal((await service.call('GET', `${ENTRIES}/${made.id}/versions/2`)).body.url, 'http://example.org/')
+    assert.equal((await service.call('GET', `${ENTRIES}/${linked.id}/versions/2`)).body.url, 'http://example.org/')
   })
 
   test('only an address of the web is one', async () => {

@@ -52,7 +52,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.equal(answer.status, 200)
     return {
       id: answer.headers.get('x-search-log-id')!,
-      shown: answer.body.map((hit: { entry: { id: string } }) => hit.entry.id) as string[],
+      ids: answer.body.map((hit: { entry: { id: string } }) => hit.entry.id) as string[],
     }
   }
   const logged = (id: string) =>
@@ -76,44 +76,44 @@ onEachDatabase('the search log and clicks', (kind) => {
   }
 
   test('a search is logged under the id that it answered', async () => {
-    const { id, shown } = await search('  OKAPI! ', { limit: 2 })
+    const { id, ids } = await search('  OKAPI! ', { limit: 2 })
     const row = await settledSearch(id)
     assert.equal(row.tenant_id, 'default')
     assert.deepEqual([row.section, row.mode, row.site_id], ['knowledge', 'keyword', null])
     assert.deepEqual([row.query, row.query_key], ['  OKAPI! ', 'okapi'])
     assert.deepEqual([row.hits, row.page_offset, row.clicks, row.first_rank], [2, 0, 0, null])
-    assert.deepEqual(JSON.parse(row.shown), shown)
+    assert.deepEqual(JSON.parse(row.shown), ids)
     assert.ok(row.user_id !== null && row.duration_ms > 0 && Math.abs(Date.now() - row.at) < 60_000)
   })
 
   test('a click is stored with user, time and rank, even while its search is not yet written', async () => {
-    const { id, shown } = await search('Okapi')
+    const { id, ids } = await search('Okapi')
     const answer = await service.call('POST', CLICKS, {
-      body: clickOn(id, shown[1], { rank: 7, score: 0.25 }),
+      body: clickOn(id, ids[1], { rank: 7, score: 0.25 }),
       headers: { 'x-client-id': 'assistant' },
     })
     assert.deepEqual([answer.status, answer.body], [202, { accepted: true }])
     const [row] = await settledClicks(id, (rows) => rows.length === 1 && rows[0].search_known === 1)
     assert.deepEqual([row.search_known, row.shown_rank, row.rank, row.score], [1, 2, 7, 0.25])
     // A header's claim does not make anybody a visitor.
-    assert.deepEqual([row.product_id, row.action, row.client_id], [shown[1], 'click', null])
+    assert.deepEqual([row.product_id, row.action, row.client_id], [ids[1], 'click', null])
     assert.ok(row.user_id !== null)
     assert.deepEqual(await settledSearch(id, (of) => of.clicks === 1).then((of) => [of.clicks, of.first_rank]), [1, 2])
   })
 
   test('rank and score are 0 when the event has none', async () => {
-    const { id, shown } = await search('Okapi')
-    await service.call('POST', CLICKS, { body: clickOn(id, shown[0]) })
+    const { id, ids } = await search('Okapi')
+    await service.call('POST', CLICKS, { body: clickOn(id, ids[0]) })
     const [row] = await settledClicks(id, (rows) => rows.length === 1)
     assert.deepEqual([row.rank, row.score], [0, 0])
   })
 
   test('the first click’s rank stays, ranks count across pages, and unpin is not a click', async () => {
-    const { id, shown } = await search('Okapi', { offset: 1 })
+    const { id, ids } = await search('Okapi', { offset: 1 })
     for (const [product, action] of [
-      [shown[1], 'unpin'],
-      [shown[1], 'pin'],
-      [shown[0], 'click'],
+      [ids[1], 'unpin'],
+      [ids[1], 'pin'],
+      [ids[0], 'click'],
     ]) {
       await service.call('POST', CLICKS, { body: clickOn(id, product, { action }) })
     }
@@ -128,16 +128,16 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual([row.search_known, row.shown_rank], [0, null])
     const { id } = await search('Okapi')
     await service.call('POST', CLICKS, { body: clickOn(id, 'not on the page') })
-    const [known] = await settledClicks(id, (rows) => rows.length === 1 && rows[0].search_known === 1)
-    assert.deepEqual([known.search_known, known.shown_rank], [1, null])
+    const [click] = await settledClicks(id, (rows) => rows.length === 1 && rows[0].search_known === 1)
+    assert.deepEqual([click.search_known, click.shown_rank], [1, null])
   })
 
   test("another tenant's search is unknown", async () => {
-    const { id, shown } = await search('Okapi')
+    const { id, ids } = await search('Okapi')
     await settledSearch(id)
     const other = await service.tenant('other')
     const key = await service.key(['search:log', 'analytics:read'], other)
-    await service.call('POST', CLICKS, { key, body: clickOn(id, shown[0]) })
+    await service.call('POST', CLICKS, { key, body: clickOn(id, ids[0]) })
     const [row] = await settledClicks(id, (rows) => rows.length === 1)
     assert.deepEqual([row.tenant_id, row.search_known], [other, 0])
     const { body } = await service.call('GET', ANALYTICS, { key })
@@ -192,12 +192,12 @@ onEachDatabase('the search log and clicks', (kind) => {
       return [body.total.searches, body.total.zero_results, body.total.zero_clicks]
     }
     const rated = { mode: 'hybrid', relevance: true }
-    const { id, shown } = await search('flurbotz', rated, key)
-    assert.equal(shown.length, 1)
+    const { id, ids } = await search('flurbotz', rated, key)
+    assert.equal(ids.length, 1)
     await search('okapi', rated, key)
     const read = (row: readonly number[]) => eventually(figures, (value) => value.join() === row.join())
     assert.deepEqual(await read([2, 1, 1]), [2, 1, 1])
-    assert.equal((await service.call('POST', CLICKS, { key, body: clickOn(id, shown[0], { rank: 1 }) })).status, 202)
+    assert.equal((await service.call('POST', CLICKS, { key, body: clickOn(id, ids[0], { rank: 1 }) })).status, 202)
     assert.deepEqual(await read([2, 0, 1]), [2, 0, 1])
   })
 
@@ -216,11 +216,11 @@ onEachDatabase('the search log and clicks', (kind) => {
     const burst = inTier({ gate: 2_500, all: 10_000 })
     const written = 'search_events_written_total{kind="click"}'
     const before = await metric(written)
-    const { id, shown } = await search('Okapi')
+    const { id, ids } = await search('Okapi')
     const statuses = new Set<number>()
     const pool = new Pool(service.service.url, { connections: 10, pipelining: 10 })
     const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/json' }
-    const body = JSON.stringify(clickOn(id, shown[2]))
+    const body = JSON.stringify(clickOn(id, ids[2]))
     const send = async (): Promise<void> => {
       const answer = await pool.request({ method: 'POST', path: CLICKS, headers, body })
       await answer.body.dump()
@@ -254,8 +254,8 @@ onEachDatabase('the search log and clicks', (kind) => {
 
   test('a click that another process stores before its search is matched to it later', async () => {
     const sibling = await service.sibling()
-    const { id, shown } = await search('Okapi')
-    await service.call('POST', CLICKS, { body: clickOn(id, shown[0]) }, sibling.url)
+    const { id, ids } = await search('Okapi')
+    await service.call('POST', CLICKS, { body: clickOn(id, ids[0]) }, sibling.url)
     await sibling.stop()
     const row = await settledSearch(id, (of) => of.clicks === 1)
     assert.deepEqual([row.clicks, row.first_rank], [1, 1])

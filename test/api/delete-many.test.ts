@@ -107,7 +107,7 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
 
   test('entries are deleted by the filters of the list, after a dry run that says how many', async () => {
     const project = (await service.call('POST', '/api/knowledge/projects', { body: { name: 'Old' } })).body.id
-    const kept = await create({ tags: ['old'], layer: 'kept' })
+    const survivor = await create({ tags: ['old'], layer: 'kept' })
     const dropped = [
       await create({ tags: ['old', 'x'], layer: 'drop' }),
       await create({ tags: ['old'], layer: 'drop' }),
@@ -119,7 +119,7 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
     assert.deepEqual((await removeMany({ filter: { ...filter, project_id: project } })).body.matched, 0)
     const { body } = await removeMany({ filter })
     assert.deepEqual(body, { dry_run: false, matched: 2, deleted: 2, remaining: 0 })
-    assert.deepEqual(await listed('tag=old'), [kept.id])
+    assert.deepEqual(await listed('tag=old'), [survivor.id])
     const { body: binned } = await service.call('GET', '/api/knowledge/bin')
     for (const { id } of dropped) assert.ok(binned.some((one: { id: string }) => one.id === id))
   })

@@ -277,11 +277,11 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal(created.status, 201)
     const sees = async (key: string) => {
       const read = (await service.call('GET', `${BASE}/${created.body.id}`, { key })).status === 200
-      const found =
+      const isFound =
         (await service.call('POST', `${BASE}/search`, { key, body: { query: 'Walross', mode: 'keyword' } })).body
           .length === 1
       const listed = (await service.call('GET', BASE, { key })).body.length === 1
-      assert.deepEqual([found, listed], [read, read])
+      assert.deepEqual([isFound, listed], [read, read])
       return read
     }
     assert.deepEqual([await sees(member.key), await sees(stranger.key), await sees(admin.key)], [true, true, true])

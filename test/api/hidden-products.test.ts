@@ -150,20 +150,20 @@ onAnyDatabase('products that a rule hides', (kind) => {
       'stars',
       Array.from({ length: 30 }, () => ({ title: 'Reading lamp', brand: 'Acme' })),
     )
-    const found = async (): Promise<number> => {
+    const total = async (): Promise<number> => {
       const body = { query: 'Nebula lamp', mode: 'keyword', site_id: 'stars' }
       return (await service.call('POST', `${PRODUCTS}/search`, { body })).body.total
     }
-    assert.equal(await found(), 9)
+    assert.equal(await total(), 9)
     await put(
       'stars',
       Array.from({ length: 10 }, () => lamp('Secret')),
     )
-    assert.equal(await found(), 9)
+    assert.equal(await total(), 9)
     await put(
       'stars',
       Array.from({ length: 10 }, () => lamp('Acme')),
     )
-    assert.equal(await found(), 10, 'visible ones do')
+    assert.equal(await total(), 10, 'visible ones do')
   })
 })

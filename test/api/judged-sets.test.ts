@@ -16,12 +16,12 @@ onEachDatabase('judged sets', (kind) => {
   let low: string
   const ids: Record<string, string> = {}
 
-  const made = async (path: string, body: object, key?: string) => {
+  const create = async (path: string, body: object, key?: string) => {
     const answer = await service.call('POST', path, { body, key })
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
     return answer.body.id as string
   }
-  const newSet = (section = 'knowledge') => made(SETS, { name: 'Questions', section })
+  const newSet = (section = 'knowledge') => create(SETS, { name: 'Questions', section })
   const put = (set: string, queries: object[], key?: string) =>
     service.call('PUT', `${SETS}/${set}/queries`, { body: { queries }, key })
   const queriesOf = async (set: string, key?: string) =>
@@ -39,13 +39,13 @@ onEachDatabase('judged sets', (kind) => {
     service = await joinService(kind)
     const category = await service.category('Handbook')
     const entry = async (title: string, fields: object = {}, path = ENTRIES) =>
-      (ids[title] = await made(path, { title, language: 'en', content: title, category_id: category, ...fields }))
+      (ids[title] = await create(path, { title, language: 'en', content: title, category_id: category, ...fields }))
     await entry('Returns', { content: 'How to return a lamp.' })
     await entry('Lamps', { content: 'A lamp gives light.' })
     await entry('Opening hours', { content: 'We open at nine.' })
     await entry('Secret', { content: 'How to return a lamp in secret.', visibility: 'restricted' })
     await entry('Own note', {}, `${ENTRIES}/personal`)
-    ids.Drill = await made('/api/knowledge/products?site_id=default', { title: 'Drill', language: 'en' })
+    ids.Drill = await create('/api/knowledge/products?site_id=default', { title: 'Drill', language: 'en' })
     low = await service.key([...ROLE_SCOPES.admin.filter((s) => !s.startsWith('visibility:')), 'visibility:internal'])
   })
   after(() => service.stop())
@@ -53,7 +53,7 @@ onEachDatabase('judged sets', (kind) => {
   test('changes at the same moment add a query once, keep to the bounds, and start one run', async () => {
     const racing = await service.tenant('racing')
     const key = await service.key(ROLE_SCOPES.admin, racing)
-    const set = await made(SETS, { name: 'Race', section: 'knowledge' }, key)
+    const set = await create(SETS, { name: 'Race', section: 'knowledge' }, key)
     const all = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
     const puts = await all(6, () => put(set, [{ query: 'lamp', judgments: [] }], key))
     assert.deepEqual(puts.map(({ body }) => body.added).sort(), [0, 0, 0, 0, 0, 1])

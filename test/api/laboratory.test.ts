@@ -264,13 +264,13 @@ onAnyDatabase('the search laboratory', (kind) => {
     ).body
     await put('Green lamp', { brand: 'Verde', content: undefined }, `/api/knowledge/products?site_id=${shop}`)
     const path = `/api/knowledge/sites/${shop}/merchandising`
-    const made: string[] = []
+    const ruleIds: string[] = []
     for (let i = 0; i < 40; i++) {
       const body = { name: `Rule ${i}`, action: 'hide', brands: [i === 37 ? 'Verde' : `Brand ${i}`] }
-      made.push((await service.call('POST', path, { body })).body.id)
+      ruleIds.push((await service.call('POST', path, { body })).body.id)
     }
     const { reason, rules } = await why('Green lamp', { section: 'products', query: 'lamp', site_id: shop })
-    assert.deepEqual([reason, rules], ['hidden_by_rule', [{ rule_id: made[37], name: 'Rule 37' }]])
+    assert.deepEqual([reason, rules], ['hidden_by_rule', [{ rule_id: ruleIds[37], name: 'Rule 37' }]])
   })
 
   test('a product of another site, or of another brand, is filtered', async () => {

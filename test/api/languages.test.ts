@@ -34,7 +34,7 @@ onEachDatabase('the language of entries', (kind) => {
     const { body } = await service.call('POST', `${BASE}/bulk`, { body: JSON.stringify(line), headers })
     return body
   }
-  const found = async (filter: object): Promise<string[]> => {
+  const titlesFor = async (filter: object): Promise<string[]> => {
     const { status, body } = await service.call('POST', `${BASE}/search`, { body: { query: 'Quitte', ...filter } })
     assert.equal(status, 200, JSON.stringify(body))
     return body.map((hit: { entry: { title: string } }) => hit.entry.title).sort()
@@ -74,8 +74,8 @@ onEachDatabase('the language of entries', (kind) => {
     for (const language of ['en_US', 'english']) {
       const { status, body } = await service.call('GET', `${BASE}?language=${language}`)
       assert.deepEqual([status, body.detail[0].loc], [422, ['query', 'language']])
-      for (const asked of [{ language }, { filter: { field: 'language', any_of: [language] } }]) {
-        const searched = await service.call('POST', `${BASE}/search`, { body: { query: 'x', ...asked } })
+      for (const condition of [{ language }, { filter: { field: 'language', any_of: [language] } }]) {
+        const searched = await service.call('POST', `${BASE}/search`, { body: { query: 'x', ...condition } })
         assert.deepEqual([searched.status, searched.body.detail[0].type], [422, 'language_parsing'], language)
       }
     }
@@ -88,7 +88,7 @@ onEachDatabase('the language of entries', (kind) => {
     for (const language of ['de', 'DE', 'de-CH']) {
       assert.deepEqual(await listed(`language=${language}`), ['de', 'de-AT'], language)
       for (const mode of ['keyword', 'semantic']) {
-        assert.deepEqual(await found({ mode, layer: 'fruit', language }), ['de', 'de-AT'], language)
+        assert.deepEqual(await titlesFor({ mode, layer: 'fruit', language }), ['de', 'de-AT'], language)
       }
     }
     assert.deepEqual(await listed('language=en&include_total=true'), ['en', 'en-GB'])

@@ -262,9 +262,9 @@ onEachDatabase('lists', (kind) => {
     const create = (under: string | null) =>
       service.call('POST', `${API}/categories`, { body: { name: 'level', parent_id: under } })
     for (let depth = 1; depth <= 64; depth++) {
-      const made: { status: number; body: { id: string } } = await create(parent)
-      assert.equal(made.status, 201, `level ${depth}`)
-      parent = made.body.id
+      const creation: { status: number; body: { id: string } } = await create(parent)
+      assert.equal(creation.status, 201, `level ${depth}`)
+      parent = creation.body.id
       line.push(parent)
     }
     const tooDeep = 'Categories can be nested 64 levels deep at most'
@@ -297,9 +297,9 @@ onEachDatabase('lists', (kind) => {
     const entry = { title: 'Deep', content: 'down here', category_id: deep }
     assert.equal((await service.call('POST', `${API}/knowledge-entries`, { body: entry })).status, 201)
     const search = { query: 'down here', category_id: line[0], include_descendants: true }
-    const found = await service.call('POST', `${API}/knowledge-entries/search`, { body: search })
+    const answer = await service.call('POST', `${API}/knowledge-entries/search`, { body: search })
     assert.deepEqual(
-      found.body.map((hit: { entry: { title: string } }) => hit.entry.title),
+      answer.body.map((hit: { entry: { title: string } }) => hit.entry.title),
       ['Deep'],
     )
     assert.equal((await move(deep, null)).status, 200)

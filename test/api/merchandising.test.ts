@@ -67,7 +67,7 @@ onEachDatabase('merchandising', (kind) => {
   }
   const names = ({ hits }: Pick<Found, 'hits'>): string[] =>
     hits.map(({ product }) => Object.keys(ids).find((name) => ids[name] === product.id)!)
-  const found = async (body: object, base?: string) => names(await search(body, base))
+  const namesFor = async (body: object, base?: string) => names(await search(body, base))
   const create = async (rule: object): Promise<string> => {
     const answer = await service.call('POST', path(), { body: { name: 'A rule', ...rule } })
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
@@ -75,12 +75,12 @@ onEachDatabase('merchandising', (kind) => {
   }
   /** Runs `work` while these rules are in force. */
   const under = async (rules: readonly object[], work: (ruleIds: string[]) => Promise<void>): Promise<void> => {
-    const made: string[] = []
-    for (const rule of rules) made.push(await create(rule))
+    const ids: string[] = []
+    for (const rule of rules) ids.push(await create(rule))
     try {
-      await work(made)
+      await work(ids)
     } finally {
-      for (const id of made) assert.equal((await service.call('DELETE', path(`/${id}`))).status, 204)
+      for (const id of ids) assert.equal((await service.call('DELETE', path(`/${id}`))).status, 204)
     }
   }
   const vocabulary = async (synonyms: readonly object[], stopWords: readonly string[] = []): Promise<void> => {
@@ -91,7 +91,7 @@ onEachDatabase('merchandising', (kind) => {
   const drills = { query: 'Bohrmaschine' }
 
   test('pinned products come first in their order, whether or not they match, and every page is exact', async () => {
-    const plain = await found(drills)
+    const plain = await namesFor(drills)
     assert.equal(plain.length, 6)
     const pins = { action: 'pin', query: 'Bohrmaschine', product_ids: idsOf('couch', 'drill-4', 'sofa') }
     await under([pins], async () => {
@@ -102,23 +102,23 @@ onEachDatabase('merchandising', (kind) => {
         assert.deepEqual(names({ hits }).slice(0, 3), expected.slice(0, 3), mode)
         assert.equal(total, hits.length, mode)
       }
-      assert.deepEqual(await found(drills), expected)
+      assert.deepEqual(await namesFor(drills), expected)
       const pages: string[] = []
-      for (let offset = 0; offset < 8; offset += 3) pages.push(...(await found({ ...drills, offset, limit: 3 })))
+      for (let offset = 0; offset < 8; offset += 3) pages.push(...(await namesFor({ ...drills, offset, limit: 3 })))
       assert.deepEqual(pages, expected)
       const boost = { action: 'boost', brands: ['Bosch', 'Makita', 'Hilti'], strength: 1 }
       await under([boost, { ...boost, name: 'Again' }], async () => {
-        assert.deepEqual((await found(drills)).slice(0, 3), expected.slice(0, 3))
+        assert.deepEqual((await namesFor(drills)).slice(0, 3), expected.slice(0, 3))
       })
       // Nor does a part number come before a pinned product.
       await put('number', { title: 'Anderes', sku: 'Bohrmaschine' })
-      assert.equal((await found(drills))[0], 'couch')
+      assert.equal((await namesFor(drills))[0], 'couch')
       await service.call('DELETE', `${PRODUCTS}/${ids.number}`)
       // A filter of the request holds for pinned products too.
-      assert.deepEqual(await found({ ...drills, brand: 'Wohn' }), ['couch', 'sofa'])
-      assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
+      assert.deepEqual(await namesFor({ ...drills, brand: 'Wohn' }), ['couch', 'sofa'])
+      assert.deepEqual(await namesFor({ query: 'Sofa' }), ['sofa'])
     })
-    assert.deepEqual(await found(drills), plain)
+    assert.deepEqual(await namesFor(drills), plain)
   })
 
   test('hidden products are gone from hits, total and facets, also where another rule pins them', async () => {
@@ -138,21 +138,21 @@ onEachDatabase('merchandising', (kind) => {
         { value: 'Bosch', count: 1 },
       ])
       const suggested = await service.call('GET', `/api/knowledge/suggest?site_id=${site}&q=Bohrmaschine&limit=20`)
-      const shown = suggested.body.products.map((product: { id: string }) => ({ product }))
-      assert.deepEqual(names({ hits: shown }).sort(), ['drill-1', 'drill-2', 'drill-3'])
+      const hits = suggested.body.products.map((product: { id: string }) => ({ product }))
+      assert.deepEqual(names({ hits }).sort(), ['drill-1', 'drill-2', 'drill-3'])
     })
   })
 
   test('a visitor of a page is not told the rules that move what is shown', async () => {
     const origins = ['https://shop.example']
-    const { body: made } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
+    const { body: credential } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
       body: { name: 'Page', origins, sections: ['products'] },
     })
     await under([{ action: 'boost', brands: ['Bosch'], strength: 1 }], async () => {
       const explained = { ...drills, explain: true }
       assert.ok((await search(explained)).merchandising)
       const body = { mode: 'keyword', site_id: site, ...explained }
-      const seen = await service.call('POST', '/api/knowledge/products/search', { body, key: made.key })
+      const seen = await service.call('POST', '/api/knowledge/products/search', { body, key: credential.key })
       assert.equal(seen.status, 200)
       assert.ok(!JSON.stringify(seen.body).includes('merchandising'))
     })
@@ -191,7 +191,7 @@ onEachDatabase('merchandising', (kind) => {
     const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
     const applies = async (rule: object, body: object): Promise<boolean> => {
       let is = false
-      await under([{ ...pin, ...rule }], async () => void (is = (await found(body))[0] === 'sofa'))
+      await under([{ ...pin, ...rule }], async () => void (is = (await namesFor(body))[0] === 'sofa'))
       return is
     }
     const cases: [object, object, boolean][] = [
@@ -221,17 +221,17 @@ onEachDatabase('merchandising', (kind) => {
     try {
       const cheap = { field: 'price', lt: 10 }
       await under([{ action: 'hide', filter: cheap }], async () => {
-        assert.ok(!(await found(drills)).includes('cheap'))
+        assert.ok(!(await namesFor(drills)).includes('cheap'))
         const suggested = await service.call('GET', `/api/knowledge/suggest?q=Bohrmaschine&site_id=${site}&limit=20`)
         assert.ok(suggested.body.products.every(({ id }: { id: string }) => id !== ids.cheap))
         // The same product, with the price of another moment.
         await put('cheap', { title: 'Bohrmaschine billig', brand: 'Bosch', price_current: 20 })
-        assert.ok((await found(drills)).includes('cheap'))
+        assert.ok((await namesFor(drills)).includes('cheap'))
       })
       await put('cheap', { title: 'Bohrmaschine billig', brand: 'Bosch', attributes: { volt: 18 } })
       const strong = { field: 'attributes.volt', gte: 18 }
       await under([{ action: 'boost', strength: 1, filter: strong, brands: ['Bosch'] }], async () => {
-        assert.equal((await found(drills))[0], 'cheap')
+        assert.equal((await namesFor(drills))[0], 'cheap')
       })
       await under([{ action: 'boost', strength: 1, filter: strong, brands: ['Hilti'] }], async (ruleIds) => {
         const rule = await service.call('GET', path(`/${ruleIds[0]}`))
@@ -247,7 +247,7 @@ onEachDatabase('merchandising', (kind) => {
 
   test('a rule for a category or brand sees what a search filters by, in whatever form', async () => {
     const hide = { action: 'hide', brands: ['Bosch'] }
-    const isHidden = async (asked: object) => !(await found({ ...drills, ...asked })).includes('drill-0')
+    const isHidden = async (filters: object) => !(await namesFor({ ...drills, ...filters })).includes('drill-0')
     const by = (field: string, operator: string, ...values: string[]) => ({ filter: { field, [operator]: values } })
     const other = { field: 'brand', exists: true }
     await under([{ ...hide, filter_category: 'Maschinen' }], async () => {
@@ -311,7 +311,7 @@ onEachDatabase('merchandising', (kind) => {
         assert.equal(await answered('POST', '', comparing(1, 'rating_count')), '422 body.filter filter_too_long')
         assert.equal(await answered('PUT', `/${third}`, { ...comparing(16), is_active: false }), '200')
         assert.equal(await answered('PUT', `/${third}`, comparing(2)), '422 body.filter filter_too_long')
-        assert.equal((await found(drills)).length, 6)
+        assert.equal((await namesFor(drills)).length, 6)
       })
     })
     const previewed = { query: 'x', rules: [comparing(16), comparing(16), comparing(1)] }
@@ -320,32 +320,32 @@ onEachDatabase('merchandising', (kind) => {
   })
 
   test('synonyms count one way or both ways, words and phrases, and a typed word comes before its synonym', async () => {
-    assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
+    assert.deepEqual(await namesFor({ query: 'Sofa' }), ['sofa'])
     await vocabulary([{ words: ['sofa', 'couch'] }, { from: 'Handy', words: ['Mobile Phone'] }])
-    assert.deepEqual(await found({ query: 'Sofas' }), ['sofa', 'couch'])
-    assert.deepEqual(await found({ query: 'couch' }), ['couch', 'sofa'])
-    assert.deepEqual(await found({ query: 'Handy' }), ['cell', 'phone'])
-    assert.deepEqual(await found({ query: 'Mobile Phone' }), ['phone'])
+    assert.deepEqual(await namesFor({ query: 'Sofas' }), ['sofa', 'couch'])
+    assert.deepEqual(await namesFor({ query: 'couch' }), ['couch', 'sofa'])
+    assert.deepEqual(await namesFor({ query: 'Handy' }), ['cell', 'phone'])
+    assert.deepEqual(await namesFor({ query: 'Mobile Phone' }), ['phone'])
     const { merchandising } = await search({ query: 'Handy', explain: true })
     assert.deepEqual(merchandising!.synonyms, [
       { of: 'handy', word: 'mobile' },
       { of: 'handy', word: 'phone' },
     ])
     // They hold for all sites, and without one.
-    assert.deepEqual(await found({ query: 'couch', site_id: null }), ['couch', 'sofa'])
+    assert.deepEqual(await namesFor({ query: 'couch', site_id: null }), ['couch', 'sofa'])
     await vocabulary([{ words: ['Mobile Phone', 'Handy'] }])
-    assert.deepEqual(await found({ query: 'mobile phone' }), ['phone', 'cell'])
-    assert.deepEqual(await found({ query: 'mobile' }), ['phone'])
+    assert.deepEqual(await namesFor({ query: 'mobile phone' }), ['phone', 'cell'])
+    assert.deepEqual(await namesFor({ query: 'mobile' }), ['phone'])
     await vocabulary([])
-    assert.deepEqual(await found({ query: 'Handy' }), ['cell'])
+    assert.deepEqual(await namesFor({ query: 'Handy' }), ['cell'])
   })
 
   test('stop words are left out of queries that have other words', async () => {
-    assert.deepEqual(await found({ query: 'Profi Sofa' }), ['sofa'])
+    assert.deepEqual(await namesFor({ query: 'Profi Sofa' }), ['sofa'])
     await vocabulary([], ['sofas'])
     const { hits, merchandising } = await search({ query: 'Profi Sofa', explain: true })
     assert.deepEqual([hits.length, merchandising!.query], [5, 'Profi'])
-    assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
+    assert.deepEqual(await namesFor({ query: 'Sofa' }), ['sofa'])
     const { body } = await service.call('GET', VOCABULARY)
     assert.deepEqual(body, { synonyms: [], stop_words: ['sofas'] })
     await vocabulary([])
@@ -373,34 +373,34 @@ onEachDatabase('merchandising', (kind) => {
       changeTenant(service.database, service.tenantId, { settings: { variantStrategy } })
     const pin = { action: 'pin', query: 'Couch', product_ids: idsOf('shirt') }
     await under([pin], async () => {
-      assert.deepEqual(await found({ query: 'Couch' }), ['shirt', 'couch'])
+      assert.deepEqual(await namesFor({ query: 'Couch' }), ['shirt', 'couch'])
       await set('children_only')
-      assert.deepEqual((await found({ query: 'Couch' })).slice(0, 2).sort(), ['shirt-blau', 'shirt-rot'])
+      assert.deepEqual((await namesFor({ query: 'Couch' })).slice(0, 2).sort(), ['shirt-blau', 'shirt-rot'])
       await set('parents_only')
-      assert.deepEqual(await found({ query: 'Couch' }), ['shirt', 'couch'])
+      assert.deepEqual(await namesFor({ query: 'Couch' }), ['shirt', 'couch'])
     })
     await under([{ action: 'hide', product_ids: idsOf('shirt') }], async () => {
       for (const strategy of ['parents_only', 'children_only', 'all']) {
         await set(strategy)
-        assert.deepEqual(await found({ query: 'Hemd' }), [], strategy)
+        assert.deepEqual(await namesFor({ query: 'Hemd' }), [], strategy)
       }
     })
     await under([{ action: 'hide', product_ids: idsOf('shirt-rot') }], async () => {
-      assert.deepEqual((await found({ query: 'Hemd' })).sort(), ['shirt', 'shirt-blau'])
+      assert.deepEqual((await namesFor({ query: 'Hemd' })).sort(), ['shirt', 'shirt-blau'])
     })
   })
 
   test('a change is in force with the next search, in every process', async () => {
     const other = await service.sibling()
     try {
-      assert.equal((await found(drills, other.url)).length, 6)
+      assert.equal((await namesFor(drills, other.url)).length, 6)
       const id = await create({ action: 'hide', brands: ['Bosch'] })
-      assert.equal((await found(drills, other.url)).length, 4)
+      assert.equal((await namesFor(drills, other.url)).length, 4)
       const body = { name: 'A rule', action: 'hide', brands: ['Bosch', 'Hilti'] }
       assert.equal((await service.call('PUT', path(`/${id}`), { body })).status, 200)
-      assert.equal((await found(drills, other.url)).length, 2)
+      assert.equal((await namesFor(drills, other.url)).length, 2)
       await service.call('DELETE', path(`/${id}`))
-      assert.equal((await found(drills, other.url)).length, 6)
+      assert.equal((await namesFor(drills, other.url)).length, 6)
     } finally {
       await other.stop()
     }
@@ -423,7 +423,7 @@ onEachDatabase('merchandising', (kind) => {
       assert.deepEqual([moved.rule_id, moved.name, boosted.redirect], [null, 'Up', null])
       const meant = await preview({ query: 'Sofa', synonyms: [{ words: ['sofa', 'couch'] }], stop_words: [] })
       assert.deepEqual(names(meant), ['sofa', 'couch'])
-      assert.equal((await found(drills)).length, 4)
+      assert.equal((await namesFor(drills)).length, 4)
     })
     assert.deepEqual((await service.call('GET', path())).body, before.body)
   })
@@ -440,10 +440,10 @@ onEachDatabase('merchandising', (kind) => {
 
   test('a rule is read, replaced, deleted and audited, and a site has a bounded number of them', async () => {
     const written = { name: 'Sommer', action: 'boost', brands: ['Bosch'], to: '2031-01-01T00:00:00Z' }
-    const made = await service.call('POST', path(), { body: written })
-    const { id } = made.body
-    assert.equal(made.headers.get('location'), path(`/${id}`))
-    const { created_at, updated_at, ...rest } = made.body
+    const creation = await service.call('POST', path(), { body: written })
+    const { id } = creation.body
+    assert.equal(creation.headers.get('location'), path(`/${id}`))
+    const { created_at, updated_at, ...rest } = creation.body
     assert.equal(updated_at, created_at)
     assert.deepEqual(rest, {
       id,
@@ -461,7 +461,7 @@ onEachDatabase('merchandising', (kind) => {
       strength: 0.5,
       address: null,
     })
-    assert.deepEqual((await service.call('GET', path(`/${id}`))).body, made.body)
+    assert.deepEqual((await service.call('GET', path(`/${id}`))).body, creation.body)
     const body = { name: 'Winter', action: 'bury', brands: ['Makita'] }
     const replaced = (await service.call('PUT', path(`/${id}`), { body })).body
     assert.deepEqual([replaced.name, replaced.to, replaced.created_at], ['Winter', null, created_at])

@@ -20,7 +20,7 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
   let shared: Record<string, Shared>
   before(async () => {
     service = await joinService(kind)
-    const made = async (path: string, body: object): Promise<string> => {
+    const create = async (path: string, body: object): Promise<string> => {
       const answer = await service.call('POST', `${API}/${path}`, { body })
       assert.equal(answer.status, 201, JSON.stringify(answer.body))
       assert.equal(answer.headers.get('etag'), (await read(answer.headers.get('location')!)).headers.get('etag'), path)
@@ -33,15 +33,15 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
     await service.user({ email: 'reader@example.com', role: 'reader' })
     const users = (await service.call('GET', `${API}/users?query=reader@example.com`)).body as { id: string }[]
     shared = {
-      category: named(await made('categories', { name: 'Handbook' })),
-      project: named(await made('projects', { name: 'Launch' })),
-      workspace: named(await made('workspaces', { name: 'Board' })),
+      category: named(await create('categories', { name: 'Handbook' })),
+      project: named(await create('projects', { name: 'Launch' })),
+      workspace: named(await create('workspaces', { name: 'Board' })),
       rule: {
-        ...named(await made(`sites/${site}/merchandising`, hide('Sold out'))),
+        ...named(await create(`sites/${site}/merchandising`, hide('Sold out'))),
         method: 'PUT',
         body: hide,
       },
-      'judged set': named(await made('judged-sets', { name: 'Questions', section: 'knowledge' })),
+      'judged set': named(await create('judged-sets', { name: 'Questions', section: 'knowledge' })),
       user: named(`${API}/users/${users[0].id}`),
       vocabulary: {
         path: `${API}/search-vocabulary`,
@@ -108,9 +108,9 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
     const { key } = await service.user({ email: 'writer@example.com', role: 'editor' })
     const writer = await service.key(['categories:write', 'knowledge:write'])
     for (const path of ['categories', 'projects']) {
-      const made = await service.call('POST', `${API}/${path}`, { body: { name: 'Secret' }, key })
-      for (const tag of [made.headers.get('etag')!, '"guessed"']) {
-        const answer = await service.call('PATCH', `${API}/${path}/${made.body.id}`, {
+      const creation = await service.call('POST', `${API}/${path}`, { body: { name: 'Secret' }, key })
+      for (const tag of [creation.headers.get('etag')!, '"guessed"']) {
+        const answer = await service.call('PATCH', `${API}/${path}/${creation.body.id}`, {
           body: { name: 'Secret' },
           headers: { 'if-match': tag },
           key: writer,
@@ -127,10 +127,10 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
       return service.call('POST', products, { body, headers })
     }
     assert.equal(said(await push('Lamp', { 'if-match': '"1"' })), LATE, 'there is none yet')
-    const made = await push('Lamp')
-    assert.deepEqual([made.status, made.body.version, made.headers.get('etag')], [201, 1, '"1"'])
+    const creation = await push('Lamp')
+    assert.deepEqual([creation.status, creation.body.version, creation.headers.get('etag')], [201, 1, '"1"'])
     assert.equal((await push('Lamp')).headers.get('etag'), '"1"', 'nothing has changed')
-    const path = `${API}/products/${made.body.id as string}`
+    const path = `${API}/products/${creation.body.id as string}`
     const answers = await Promise.all(['One', 'Two'].map((title) => push(title, { 'if-match': '"1"' })))
     assert.deepEqual(answers.map(said).sort(), ['200', LATE])
     const now = await read(path)

@@ -32,7 +32,7 @@ onAnyDatabase('product filters', (kind) => {
   })
   after(() => service.stop())
 
-  const found = async (filter: object): Promise<string> => {
+  const titlesFor = async (filter: object): Promise<string> => {
     const { status, body } = await service.call('POST', `${PRODUCTS}/search`, {
       body: { filter, sort: { field: 'title' } },
     })
@@ -41,7 +41,7 @@ onAnyDatabase('product filters', (kind) => {
   }
 
   test('ask for parents, for variants, and for prices on request', async () => {
-    const truth = (field: string, ...any_of: boolean[]) => found({ field, any_of })
+    const truth = (field: string, ...any_of: boolean[]) => titlesFor({ field, any_of })
     assert.equal(await truth('is_parent', true), 'Jacke, Paket')
     assert.equal(await truth('is_parent', false), 'Jacke blau, Treppe, Zaun')
     assert.equal(await truth('is_variant', true), 'Jacke blau, Paket')
@@ -49,7 +49,7 @@ onAnyDatabase('product filters', (kind) => {
     assert.equal(await truth('price_on_request', true), 'Treppe')
     assert.equal(await truth('price_on_request', true, false), 'Jacke, Jacke blau, Paket, Treppe, Zaun')
     const parts = [{ field: 'is_parent', any_of: [false] }, { not: { field: 'price_on_request', any_of: [true] } }]
-    assert.equal(await found({ all: parts }), 'Jacke blau, Zaun')
+    assert.equal(await titlesFor({ all: parts }), 'Jacke blau, Zaun')
     await service.call('POST', `${PRODUCTS}?site_id=one`, {
       body: { title: 'Treppe', external_id: 'Treppe', language: 'de' },
     })
@@ -87,7 +87,7 @@ onAnyDatabase('product filters', (kind) => {
 
   test('refuse a site that does not exist, each at its place', async () => {
     const both = { field: 'site_id', any_of: [sites.one, sites.two.toUpperCase()] }
-    assert.equal(await found(both), 'Jacke, Jacke blau, Paket, Treppe, Zaun')
+    assert.equal(await titlesFor(both), 'Jacke, Jacke blau, Paket, Treppe, Zaun')
     const filter = { not: { field: 'site_id', any_of: [sites.two, UNKNOWN] } }
     const faults = async (path: string, body: object, key?: string) => {
       const answer = await service.call('POST', path, { body, key })

@@ -45,7 +45,7 @@ onAnyDatabase('product search', (kind) => {
   }
   const names = (hits: readonly Hit[]): string[] =>
     hits.map((hit) => Object.entries(ids).find(([, id]) => id === hit.product.id)![0])
-  const found = async (body: object, key?: string) => names((await search(body, key)).hits)
+  const namesFor = async (body: object, key?: string) => names((await search(body, key)).hits)
   const set = (settings: Record<string, string>, tenant = service.tenantId) =>
     changeTenant(service.database, tenant, { settings })
 
@@ -107,9 +107,9 @@ onAnyDatabase('product search', (kind) => {
     })
     const path = `${PRODUCTS}/${first.body.id}`
     const asRead = async () => {
-      const shown = await search({ query: 'Zollstock', facets: false })
+      const answer = await search({ query: 'Zollstock', facets: false })
       const { body } = await service.call('GET', path)
-      assert.deepEqual(shown.hits[0].product, body)
+      assert.deepEqual(answer.hits[0].product, body)
       return body
     }
     const before = await asRead()
@@ -134,7 +134,7 @@ onAnyDatabase('product search', (kind) => {
         assert.ok(hits.slice(1).every((hit) => hit.explanation!.exact === 0 && hit.score < hits[0].score))
       }
     }
-    assert.deepEqual(await found({ query: '', sku: 'pst/700' }), ['saw'])
+    assert.deepEqual(await namesFor({ query: '', sku: 'pst/700' }), ['saw'])
   })
 
   test('a misspelt word finds the intended product, and explain says how it was read', async () => {
@@ -143,14 +143,14 @@ onAnyDatabase('product search', (kind) => {
     const [term] = hits[0].explanation!.terms
     assert.equal(term.typed, 'akuschraubr')
     assert.ok(term.term.startsWith('akkuschraub'))
-    assert.equal((await found({ query: 'espreso', mode: 'keyword' }))[0], 'coffee')
-    assert.deepEqual(await found({ query: 'PST-799', mode: 'keyword', sku: 'PST-799' }), [])
+    assert.equal((await namesFor({ query: 'espreso', mode: 'keyword' }))[0], 'coffee')
+    assert.deepEqual(await namesFor({ query: 'PST-799', mode: 'keyword', sku: 'PST-799' }), [])
   })
 
   test('the last word of a search stands for words that it begins, if the search asks for it', async () => {
     const begun = { query: 'schlosserh', mode: 'keyword' }
-    assert.deepEqual(await found(begun), [])
-    assert.deepEqual(await found({ ...begun, prefix: true }), ['hammer'])
+    assert.deepEqual(await namesFor(begun), [])
+    assert.deepEqual(await namesFor({ ...begun, prefix: true }), ['hammer'])
     const sections = async (body: object) =>
       (await service.call('POST', COMBINED, { body: { mode: 'keyword', ...body } })).body.sections.map(
         ({ hits }: { hits: object[] }) => hits.length,
@@ -166,13 +166,13 @@ onAnyDatabase('product search', (kind) => {
   })
 
   test('compounds are found by their parts, and all spellings of umlauts are equal', async () => {
-    assert.equal((await found({ query: 'Schrauber mit Akku', site_id: 'default' }))[0], 'drill')
-    assert.equal((await found({ query: 'stichsaege' }))[0], 'saw')
-    assert.equal((await found({ query: 'Faeustel' }))[0], 'hammer')
+    assert.equal((await namesFor({ query: 'Schrauber mit Akku', site_id: 'default' }))[0], 'drill')
+    assert.equal((await namesFor({ query: 'stichsaege' }))[0], 'saw')
+    assert.equal((await namesFor({ query: 'Faeustel' }))[0], 'hammer')
   })
 
   test('filters combine, prices are exact at their borders, and products without a price are in no price range', async () => {
-    const within = (body: object) => found({ query: '', ...body })
+    const within = (body: object) => namesFor({ query: '', ...body })
     assert.deepEqual((await within({ price_min: '19.90', price_max: 19.9 })).sort(), ['coffee', 'hammer'])
     assert.deepEqual(await within({ price_min: '19.91', price_max: '59.89' }), [])
     const body = { query: '', price_min: '20', price_max: 19.9 }
@@ -186,7 +186,7 @@ onAnyDatabase('product search', (kind) => {
   })
 
   test('without a query the last changed product comes first', async () => {
-    assert.deepEqual(await found({ limit: 2 }), ['cheap', 'tea'])
+    assert.deepEqual(await namesFor({ limit: 2 }), ['cheap', 'tea'])
   })
 
   test('facets and total count all that was found, whatever the page', async () => {
@@ -238,7 +238,7 @@ onAnyDatabase('product search', (kind) => {
       const { total, hits, facets } = await search({ query: 'verzinkte Nägel', mode, limit: 20 }, key)
       assert.deepEqual([total, hits.length, facets!.brand], [10, 10, [{ value: 'Zink', count: 10 }]])
       // Better something of the brand than nothing, where none of the ten is left.
-      assert.deepEqual(await found({ query: 'verzinkte Nägel', mode, brand: 'Spax' }, key), ['screw'])
+      assert.deepEqual(await namesFor({ query: 'verzinkte Nägel', mode, brand: 'Spax' }, key), ['screw'])
     }
   })
 
@@ -263,10 +263,10 @@ onAnyDatabase('product search', (kind) => {
       'Akkuschrauber 18-Volt',
       'schrauber mit akku 18 V',
     ])
-      assert.equal((await found({ query, mode: 'keyword' }))[0], 'drill', query)
-    assert.equal((await found({ query: '18 Volt', mode: 'keyword' }))[0], 'drill')
-    assert.equal((await found({ query: 'espresso 1 Kilo', mode: 'keyword' }))[0], 'coffee')
-    assert.deepEqual(await found({ query: 'schlosser hammer', mode: 'keyword' }), ['hammer'])
+      assert.equal((await namesFor({ query, mode: 'keyword' }))[0], 'drill', query)
+    assert.equal((await namesFor({ query: '18 Volt', mode: 'keyword' }))[0], 'drill')
+    assert.equal((await namesFor({ query: 'espresso 1 Kilo', mode: 'keyword' }))[0], 'coffee')
+    assert.deepEqual(await namesFor({ query: 'schlosser hammer', mode: 'keyword' }), ['hammer'])
   })
 
   test('hits say how relevant they are if asked, and those below a minimum are dropped and not counted', async () => {
@@ -276,9 +276,9 @@ onAnyDatabase('product search', (kind) => {
       const { hits } = await search({ ...query, relevance: true, explain: true })
       assert.ok(hits.every(({ relevance = -1 }) => relevance >= 0 && relevance <= 1))
       assert.ok(names(hits)[0] === 'coffee' && hits[0].relevance! > 0.5, `${hits[0].relevance} in mode ${mode}`)
-      const kept = await search({ ...query, min_relevance: 0.5 })
-      assert.deepEqual([names(kept.hits), kept.total], [['coffee'], 1])
-      assert.deepEqual(kept.facets!.category, [{ value: 'Lebensmittel', count: 1 }])
+      const relevant = await search({ ...query, min_relevance: 0.5 })
+      assert.deepEqual([names(relevant.hits), relevant.total], [['coffee'], 1])
+      assert.deepEqual(relevant.facets!.category, [{ value: 'Lebensmittel', count: 1 }])
       const nothing = await search({ query: 'zzzz qqqq xxyy', mode, min_relevance: 0.2 })
       assert.deepEqual([nothing.hits, nothing.total, nothing.facets!.brand], [[], 0, []])
     }
@@ -301,7 +301,7 @@ onAnyDatabase('product search', (kind) => {
       .insertInto('click_boosts')
       .values({ ...boost, expected_clicks: 3, boost: 0.2, computed_at: Date.now() })
       .execute()
-    assert.deepEqual(await found({ query, mode: 'keyword' }), names(plain.hits))
+    assert.deepEqual(await namesFor({ query, mode: 'keyword' }), names(plain.hits))
     await set({ clickLearning: 'true' })
     const learnt = (await search({ query, mode: 'keyword', explain: true })).hits.find(
       (hit) => hit.product.id === last,
@@ -360,16 +360,16 @@ onAnyDatabase('product search', (kind) => {
     }
     await put('boot', { title: 'Wanderstiefel' }, 'default', key)
     const query = { query: 'Laufschuh 46', mode: 'keyword' }
-    assert.deepEqual(await found(query, key), ['large'])
-    assert.equal((await found({ ...query, query: 'Laufschuh' }, key)).length, 3)
+    assert.deepEqual(await namesFor(query, key), ['large'])
+    assert.equal((await namesFor({ ...query, query: 'Laufschuh' }, key)).length, 3)
     await set({ variantStrategy: 'children_only' }, shoes)
-    assert.deepEqual((await found({ ...query, query: 'Laufschuh' }, key)).sort(), ['large', 'small'])
+    assert.deepEqual((await namesFor({ ...query, query: 'Laufschuh' }, key)).sort(), ['large', 'small'])
     await set({ variantStrategy: 'parents_only' }, shoes)
     const collapsed = await search(query, key)
     assert.deepEqual([names(collapsed.hits), collapsed.total], [['parent'], 1])
     assert.deepEqual(collapsed.facets!.language, [{ value: 'de', count: 1 }])
-    assert.deepEqual(await found({ query: '46', mode: 'keyword' }, key), ['parent'])
-    assert.deepEqual((await found({}, key)).sort(), ['boot', 'parent'])
+    assert.deepEqual(await namesFor({ query: '46', mode: 'keyword' }, key), ['parent'])
+    assert.deepEqual((await namesFor({}, key)).sort(), ['boot', 'parent'])
     const similar = await service.call('GET', `${PRODUCTS}/${ids.large}/similar`, { key })
     assert.deepEqual(names(similar.body), ['boot'])
   })
@@ -385,10 +385,10 @@ onAnyDatabase('product search', (kind) => {
     assert.ok(!('gtins' in (await service.call('GET', `${PRODUCTS}/${ids.pot}`, { key })).body))
     const written = ['4053423217018', '04053423217018', '36000291452', '0036000291452', '4006381-333931']
     for (const code of written) {
-      assert.deepEqual(await found({ query: code, mode: 'keyword' }, key), ['kettle'], code)
-      assert.deepEqual(await found({ sku: code }, key), ['kettle'], code)
+      assert.deepEqual(await namesFor({ query: code, mode: 'keyword' }, key), ['kettle'], code)
+      assert.deepEqual(await namesFor({ sku: code }, key), ['kettle'], code)
     }
-    assert.deepEqual(await found({ query: '036000291469', mode: 'keyword' }, key), ['pot'])
+    assert.deepEqual(await namesFor({ query: '036000291469', mode: 'keyword' }, key), ['pot'])
   })
 
   test('a hit that shows a parent names the variant that matched best', async () => {
@@ -439,7 +439,7 @@ onAnyDatabase('product search', (kind) => {
     const stock = async () => {
       const query = { query: 'Stiefel', mode: 'keyword' }
       const { facets } = await search(query, key)
-      const inStock = await found({ ...query, availability: 'InStock' }, key)
+      const inStock = await namesFor({ ...query, availability: 'InStock' }, key)
       return [facets!.availability.map(({ value }) => value), inStock]
     }
     const [some, none] = [
@@ -477,7 +477,7 @@ onAnyDatabase('product search', (kind) => {
       await put(`shirt-${colour}`, { title: `Hemd ${colour}`, ...fields }, 'default', key)
     }
     await put('vest', { title: 'Weste' }, 'default', key)
-    assert.equal((await found({ query: 'Hemd', mode: 'keyword' }, key)).length, 2)
+    assert.equal((await namesFor({ query: 'Hemd', mode: 'keyword' }, key)).length, 2)
     await set({ variantStrategy: 'parents_only' }, groups)
     const { hits, total } = await search({ query: 'Hemd blau', mode: 'keyword' }, key)
     assert.deepEqual([names(hits), total], [['shirt-blau'], 1])
@@ -542,11 +542,11 @@ onAnyDatabase('product search', (kind) => {
 
   test('a product is found as soon as it is written and gone as soon as it is deleted, by its own tenant only', async () => {
     await put('fresh', { title: 'Quittenmarmelade' })
-    assert.deepEqual(await found({ query: 'Quittenmarmelade', mode: 'keyword' }), ['fresh'])
+    assert.deepEqual(await namesFor({ query: 'Quittenmarmelade', mode: 'keyword' }), ['fresh'])
     const other = await service.tenant('other')
     const key = await service.key(['products:read'], other)
     assert.equal((await search({ query: 'Quittenmarmelade' }, key)).total, 0)
     await service.call('DELETE', `${PRODUCTS}/${ids.fresh}`)
-    assert.deepEqual(await found({ query: 'Quittenmarmelade', mode: 'keyword' }), [])
+    assert.deepEqual(await namesFor({ query: 'Quittenmarmelade', mode: 'keyword' }), [])
   })
 })

@@ -25,7 +25,7 @@ onEachDatabase('projects and workspaces', (kind) => {
         body: { title: 'Okapi', content: 'Okapi', category_id: category, ...fields },
       })
     ).body.id as string
-  const found = async (projectId: string, key?: string) => {
+  const idsIn = async (projectId: string, key?: string) => {
     const search = await service.call('POST', `${ENTRIES}/search`, {
       key,
       body: { query: 'Okapi', mode: 'keyword', project_id: projectId, limit: 100 },
@@ -63,16 +63,16 @@ onEachDatabase('projects and workspaces', (kind) => {
       removed: 0,
       total: 3,
     })
-    assert.deepEqual(await found(id), [a, b, c].sort())
+    assert.deepEqual(await idsIn(id), [a, b, c].sort())
     assert.deepEqual((await service.call('PUT', path, { body: { entry_ids: [c] } })).body, {
       added: 0,
       removed: 2,
       total: 1,
     })
-    assert.deepEqual(await found(id), [c])
+    assert.deepEqual(await idsIn(id), [c])
     assert.equal((await service.call('DELETE', `${path}/${c}`)).status, 204)
     assert.equal((await service.call('DELETE', `${path}/${c}`)).status, 404)
-    assert.deepEqual(await found(id), [])
+    assert.deepEqual(await idsIn(id), [])
   })
 
   test('a caller adds and removes only visible entries', async () => {
@@ -86,17 +86,17 @@ onEachDatabase('projects and workspaces', (kind) => {
       removed: 0,
       total: 1,
     })
-    assert.deepEqual(await found(id, key), [open])
-    assert.deepEqual(await found(id), [hidden, open].sort())
+    assert.deepEqual(await idsIn(id, key), [open])
+    assert.deepEqual(await idsIn(id), [hidden, open].sort())
   })
 
   test('deleting a project keeps its entries, and the project is no longer a filter', async () => {
     const id = await project()
-    const kept = await entry()
-    await service.call('PUT', `${PROJECTS}/${id}/entries`, { body: { entry_ids: [kept] } })
+    const entryId = await entry()
+    await service.call('PUT', `${PROJECTS}/${id}/entries`, { body: { entry_ids: [entryId] } })
     assert.equal((await service.call('DELETE', `${PROJECTS}/${id}`)).status, 204)
     assert.equal((await service.call('GET', `${ENTRIES}?project_id=${id}`)).status, 422)
-    assert.equal((await service.call('GET', `${ENTRIES}/${kept}`)).status, 200)
+    assert.equal((await service.call('GET', `${ENTRIES}/${entryId}`)).status, 200)
   })
 
   test('workspace members are users of the tenant, added, set and removed by administrators', async () => {

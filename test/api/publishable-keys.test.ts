@@ -69,29 +69,29 @@ onAnyDatabase('publishable keys', (kind) => {
       sites: ['lamps', lamps],
     })
     assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
-    const { key: made, ...shown } = body
-    assert.match(made, /^pk_[0-9A-Za-z]{40}$/)
-    assert.deepEqual(shown.publishable, { origins: [SHOP], sections: ['products', 'knowledge'], sites: [lamps] })
-    assert.deepEqual(shown.scopes, ['products:read', 'knowledge:read', 'search:log'])
+    const { key: secret, ...details } = body
+    assert.match(secret, /^pk_[0-9A-Za-z]{40}$/)
+    assert.deepEqual(details.publishable, { origins: [SHOP], sections: ['products', 'knowledge'], sites: [lamps] })
+    assert.deepEqual(details.scopes, ['products:read', 'knowledge:read', 'search:log'])
     const { body: listed } = await service.call('GET', KEYS)
     assert.deepEqual(
-      listed.find((each: { id: string }) => each.id === shown.id),
-      shown,
+      listed.find((each: { id: string }) => each.id === details.id),
+      details,
     )
-    assert.ok(!JSON.stringify(listed).includes(made))
+    assert.ok(!JSON.stringify(listed).includes(secret))
     const plain = listed.filter((each: object) => !('publishable' in each))
     assert.ok(plain.length > 0, 'the answer of other keys keeps its shape')
-    const works = async () => (await ask('GET', '/api/knowledge/suggest', { key: made })).status
+    const works = async () => (await ask('GET', '/api/knowledge/suggest', { key: secret })).status
     assert.equal(await works(), 200)
-    assert.equal((await service.call('DELETE', `${KEYS}/${shown.id}`)).status, 204)
+    assert.equal((await service.call('DELETE', `${KEYS}/${details.id}`)).status, 204)
     assert.equal(await works(), 401)
     const rows = await service.database.queries
       .selectFrom('api_keys')
       .select(['hash', 'hint'])
-      .where('id', '=', shown.id)
+      .where('id', '=', details.id)
       .execute()
-    assert.deepEqual([rows.length, rows[0].hint], [1, made.slice(0, 7)])
-    assert.ok(!rows[0].hash.includes(made.slice(3)))
+    assert.deepEqual([rows.length, rows[0].hint], [1, secret.slice(0, 7)])
+    assert.ok(!rows[0].hash.includes(secret.slice(3)))
   })
 
   test('pages of its origins alone may use the key, on its routes alone, and read the answers, refusals included', async () => {
@@ -169,8 +169,14 @@ onAnyDatabase('publishable keys', (kind) => {
     await createTenant(service.database, { id: 'hosted', name: 'Hosted', host: 'kb.hosted.example' })
     const origin = 'https://hosted.example'
     const publishable = { sites: null, sections: ['knowledge'] as const, origins: [origin] }
-    const made = { name: 'page', scopes: ['knowledge:read', 'search:log'], userId: null, expiresAt: null, publishable }
-    await issueApiKey(service.database, 'hosted', made)
+    const pageKey = {
+      name: 'page',
+      scopes: ['knowledge:read', 'search:log'],
+      userId: null,
+      expiresAt: null,
+      publishable,
+    }
+    await issueApiKey(service.database, 'hosted', pageKey)
     const at = async (host: string | null, from: string) => {
       const headers = { origin: from, ...(host === null ? {} : { host }) }
       return (await service.call('OPTIONS', OPEN[0][1], { key: null, headers })).status
@@ -332,8 +338,8 @@ onAnyDatabase('publishable keys', (kind) => {
   })
 
   test('a visitor gets the public fields of entries and products alone, and may not ask about others', async () => {
-    const kept = { tenant_id: service.tenantId, sync_hash: 'abc', metadata: { secret: 'price list' } }
-    const leaks = (text: string) => Object.entries(kept).filter(([name]) => text.includes(name))
+    const privateFields = { tenant_id: service.tenantId, sync_hash: 'abc', metadata: { secret: 'price list' } }
+    const leaks = (text: string) => Object.entries(privateFields).filter(([name]) => text.includes(name))
     const both = await service.call('POST', '/api/knowledge/search', { key, body: { query: 'Lampe' } })
     const [products, knowledge] = both.body.sections
     const entryFields =
@@ -391,10 +397,10 @@ onAnyDatabase('publishable keys', (kind) => {
       ],
     ]
     for (const [path, body, expected] of refusals) {
-      const asked = { query: 'Lampe', ...body }
-      assert.equal(faults(await service.call('POST', path, { key, body: asked })), expected)
+      const request = { query: 'Lampe', ...body }
+      assert.equal(faults(await service.call('POST', path, { key, body: request })), expected)
       if (!expected.includes('fields.1 enum')) {
-        assert.equal((await service.call('POST', path, { body: asked })).status, 200, 'other keys may')
+        assert.equal((await service.call('POST', path, { body: request })).status, 200, 'other keys may')
       }
     }
     const chosen = await service.call('POST', `${ENTRIES}/search`, { key, body: { query: 'Lampe', fields: ['title'] } })
@@ -406,7 +412,7 @@ onAnyDatabase('publishable keys', (kind) => {
     const lamps = sites.find((each: { slug: string }) => each.slug === 'lamps').id
     const rules = `/api/knowledge/sites/${lamps}/merchandising`
     const rule = { name: 'Not for sale', action: 'hide', brands: ['lamps'], query: 'Lampe', match: 'contains' }
-    const { body: made } = await service.call('POST', rules, { body: rule })
+    const { body: hideRule } = await service.call('POST', rules, { body: rule })
     const { key: ofBoth } = (await make({ sections: ['products'], sites: ['lamps', 'tools'] })).body
     const products = '/api/knowledge/products/search'
     for (const by of [key, ofBoth]) {
@@ -422,7 +428,7 @@ onAnyDatabase('publishable keys', (kind) => {
       )
     }
     assert.equal((await searched(products, service.adminKey, {})).length, 2, 'staff find everything')
-    assert.equal((await service.call('DELETE', `${rules}/${made.id}`)).status, 204)
+    assert.equal((await service.call('DELETE', `${rules}/${hideRule.id}`)).status, 204)
     assert.equal((await searched(products, key, {})).length, 2)
   })
 

@@ -104,8 +104,8 @@ onAnyDatabase('relevance of entries', (kind) => {
   })
 
   test('the score is what the explanation says, and the weight of meaning is the same on every page', async () => {
-    const asked = { query: 'how do I get the costs of my train back', mode: 'hybrid' }
-    const all = await search(asked)
+    const request = { query: 'how do I get the costs of my train back', mode: 'hybrid' }
+    const all = await search(request)
     const weights = new Set(all.map(({ explanation }) => explanation.vector_weight))
     assert.equal(weights.size, 1)
     for (const { similarity, score, explanation } of all) {
@@ -113,12 +113,12 @@ onAnyDatabase('relevance of entries', (kind) => {
       assert.ok(Math.abs(score - (Math.max(coverage, instead) + weight * similarity + title)) < 1e-9)
     }
     const pages = [
-      ...(await search({ ...asked, limit: 3 })),
-      ...(await search({ ...asked, limit: 4, offset: 3 })),
-      ...(await search({ ...asked, offset: 7 })),
+      ...(await search({ ...request, limit: 3 })),
+      ...(await search({ ...request, limit: 4, offset: 3 })),
+      ...(await search({ ...request, offset: 7 })),
     ]
     assert.deepEqual(pages, all)
-    const near = await search({ ...asked, min_similarity: 0.2 })
+    const near = await search({ ...request, min_similarity: 0.2 })
     assert.deepEqual(
       near,
       all.filter(({ similarity }) => similarity >= 0.2),
@@ -132,8 +132,8 @@ onAnyDatabase('relevance of entries', (kind) => {
   })
 
   test('the tenant’s weight stays a factor', async () => {
-    const asked = { query: 'how do I get the costs of my train back', mode: 'hybrid' }
-    const weight = async () => (await search(asked))[0].explanation.vector_weight
+    const request = { query: 'how do I get the costs of my train back', mode: 'hybrid' }
+    const weight = async () => (await search(request))[0].explanation.vector_weight
     const usual = await weight()
     const set = (value: number) =>
       service.database.queries
@@ -159,12 +159,12 @@ onAnyDatabase('relevance of entries', (kind) => {
 
   test('entries above the ceiling move no score, however near they are', async () => {
     const key = await service.key(['knowledge:read', 'visibility:internal'])
-    const asked = { query: 'Wie bekomme ich die Kosten der Reise zurück?', mode: 'hybrid' }
-    const before = await search(asked, key)
+    const request = { query: 'Wie bekomme ich die Kosten der Reise zurück?', mode: 'hybrid' }
+    const before = await search(request, key)
     for (let n = 0; n < 12; n++)
       await put({ title: `Reisekosten ${n}`, content: 'Kosten der Reise', language: 'de', visibility: 'restricted' })
-    assert.deepEqual(await search(asked, key), before)
-    assert.notDeepEqual((await search(asked))[0], before[0])
+    assert.deepEqual(await search(request, key), before)
+    assert.notDeepEqual((await search(request))[0], before[0])
   })
 
   test('a word that the query repeats counts more, and in a long query the rare words count wherever they stand', async () => {

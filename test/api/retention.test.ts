@@ -19,7 +19,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
   after(() => service.stop())
 
   /** A tenant with its administrator's key. */
-  const made = async (name: string) => {
+  const newTenant = async (name: string) => {
     const id = await service.tenant(name)
     const { key } = await service.user({ tenant: id, email: `boss@${id}.example` })
     return {
@@ -28,7 +28,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
       category: await service.category('Box', key),
     }
   }
-  type Tenant = Awaited<ReturnType<typeof made>>
+  type Tenant = Awaited<ReturnType<typeof newTenant>>
 
   const sweep = async (now: number): Promise<void> => {
     const sweeper = startSweeper(service.database, (error) => assert.fail(error as Error))
@@ -71,7 +71,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
 
   test('an earlier version is deleted when it was replaced that long ago, however old it is', async () => {
     const now = Date.now()
-    const tenant = await made('versions')
+    const tenant = await newTenant('versions')
     const id = await entryOf(tenant, [900, 400, 200, 5], now)
     const young = await entryOf(tenant, [900, 1], now)
     await sweep(now)
@@ -88,19 +88,19 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
 
   test('many versions go in steps, and those of another tenant stay', async () => {
     const now = Date.now()
-    const tenant = await made('many')
-    const other = await made('other')
-    const kept = await entryOf(other, [900, 800, 700], now)
+    const tenant = await newTenant('many')
+    const other = await newTenant('other')
+    const entryId = await entryOf(other, [900, 800, 700], now)
     const ids = await Promise.all([1, 2, 3].map(() => entryOf(tenant, Array(31).fill(900), now)))
     await tenant.call('PATCH', SETTINGS, { version_days: 1 })
     await sweep(now)
     for (const id of ids) assert.deepEqual(await versionsOf(tenant, id), [])
-    assert.deepEqual(await versionsOf(other, kept), [1, 2])
+    assert.deepEqual(await versionsOf(other, entryId), [1, 2])
   })
 
   test('audit records are deleted after their days, those of others are not', async () => {
-    const tenant = await made('audited')
-    const other = await made('unaudited')
+    const tenant = await newTenant('audited')
+    const other = await newTenant('unaudited')
     const now = Date.now()
     const { queries } = service.database
     for (const { id } of [tenant, other]) {
@@ -121,7 +121,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
   })
 
   test('an administrator cannot have the records of today deleted soon', async () => {
-    const { call } = await made('hasty')
+    const { call } = await newTenant('hasty')
     const { status, body } = await call('PATCH', SETTINGS, { audit_days: 29 })
     assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'audit_days']])
   })

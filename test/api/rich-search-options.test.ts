@@ -48,8 +48,8 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
       assert.equal((await service.call('POST', `${PRODUCTS}?site_id=laden`, { body })).status, 201)
     }
     const rule = { name: 'Returns', action: 'redirect', query: 'Rückgabe', address: '/returns' }
-    const made = await service.call('POST', `/api/knowledge/sites/${site.id}/merchandising`, { body: rule })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const creation = await service.call('POST', `/api/knowledge/sites/${site.id}/merchandising`, { body: rule })
+    assert.equal(creation.status, 201, JSON.stringify(creation.body))
   })
   after(() => service.stop())
 
@@ -88,8 +88,8 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
   })
 
   test('says in each section what the query was meant to be, where nothing was found', async () => {
-    const asked = { query: 'Staubsuager', mode: 'keyword', min_relevance: 1, sections: ['products'] }
-    const all = await search({ ...asked, products: { filter: { field: 'brand', any_of: ['None'] } } })
+    const request = { query: 'Staubsuager', mode: 'keyword', min_relevance: 1, sections: ['products'] }
+    const all = await search({ ...request, products: { filter: { field: 'brand', any_of: ['None'] } } })
     assert.deepEqual([all[0].total, all[0].did_you_mean], [0, 'Staubsauger'])
     const entries = await search({ query: 'entlüfetn', mode: 'keyword', relevance: true, sections: ['knowledge'] })
     assert.deepEqual([entries[0].total, entries[0].did_you_mean], [0, 'entlüften'])
@@ -122,29 +122,34 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
   })
 
   test('shows one entry of a translation group, in the language of the caller', async () => {
-    const asked = { query: 'Modul', mode: 'keyword', sections: ['knowledge'], knowledge: { group_translations: true } }
+    const request = {
+      query: 'Modul',
+      mode: 'keyword',
+      sections: ['knowledge'],
+      knowledge: { group_translations: true },
+    }
     for (const [accepted, title] of [
       ['en-US,en;q=0.9', 'Valve'],
       ['de', 'Ventil'],
     ]) {
-      const [{ hits, total }] = await search(asked, { 'accept-language': accepted })
+      const [{ hits, total }] = await search(request, { 'accept-language': accepted })
       assert.deepEqual([hits.map(({ entry }) => entry!.title), total], [[title], 1])
     }
-    const [both] = await search({ ...asked, knowledge: {} })
+    const [both] = await search({ ...request, knowledge: {} })
     assert.equal(both.total, 2)
   })
 
   test('does not take a cursor for a search with another relevance or grouping', async () => {
-    const asked = { query: 'Modul', mode: 'keyword', sections: ['knowledge'], limit: 1, include_total: true }
-    const [{ next_cursor: cursor }] = await search(asked)
+    const request = { query: 'Modul', mode: 'keyword', sections: ['knowledge'], limit: 1, include_total: true }
+    const [{ next_cursor: cursor }] = await search(request)
     for (const knowledge of [
       { cursor, min_relevance: 0.1 },
       { cursor, group_translations: true },
     ]) {
-      const { status, body } = await service.call('POST', RICH, { body: { ...asked, knowledge } })
+      const { status, body } = await service.call('POST', RICH, { body: { ...request, knowledge } })
       assert.deepEqual([status, body.detail[0].type], [422, 'cursor_invalid'])
     }
-    const [{ hits }] = await search({ ...asked, knowledge: { cursor } })
+    const [{ hits }] = await search({ ...request, knowledge: { cursor } })
     assert.equal(hits.length, 1)
   })
 })

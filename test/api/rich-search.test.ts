@@ -85,29 +85,29 @@ onAnyDatabase('rich search', (kind) => {
   }
   const titlesOf = (section: { hits: { entry?: { title: string }; product?: { title: string } }[] }) =>
     section.hits.map(({ entry, product }) => (entry ?? product!).title)
-  const found = async (filter: object) => titlesOf(await knowledge({ filter, sort: { field: 'title' } })).join(' ')
+  const titlesFor = async (filter: object) => titlesOf(await knowledge({ filter, sort: { field: 'title' } })).join(' ')
   const sold = async (filter: object) => titlesOf(await shop({ filter, sort: { field: 'title' } })).join(' ')
 
   test('entries are filtered by their fields and metadata, combined at will', async () => {
-    assert.equal(await found({ field: 'tags', any_of: ['rot', 'blau'] }), 'Anton Berta cäsar')
-    assert.equal(await found({ field: 'metadata.owner', any_of: ['Ann'] }), 'Anton cäsar Dora')
-    assert.equal(await found({ field: 'metadata.priority', gt: 1 }), 'Anton Dora')
-    assert.equal(await found({ field: 'metadata.priority', gte: 1, lt: 10 }), 'Anton Berta')
-    assert.equal(await found({ field: 'metadata.priority', exists: false }), 'cäsar Emil')
-    assert.equal(await found({ field: 'metadata.due', gte: '2026-02-01', lte: '2026-03-01' }), 'Anton')
+    assert.equal(await titlesFor({ field: 'tags', any_of: ['rot', 'blau'] }), 'Anton Berta cäsar')
+    assert.equal(await titlesFor({ field: 'metadata.owner', any_of: ['Ann'] }), 'Anton cäsar Dora')
+    assert.equal(await titlesFor({ field: 'metadata.priority', gt: 1 }), 'Anton Dora')
+    assert.equal(await titlesFor({ field: 'metadata.priority', gte: 1, lt: 10 }), 'Anton Berta')
+    assert.equal(await titlesFor({ field: 'metadata.priority', exists: false }), 'cäsar Emil')
+    assert.equal(await titlesFor({ field: 'metadata.due', gte: '2026-02-01', lte: '2026-03-01' }), 'Anton')
     const [due] = (await knowledge({ facets: [{ field: 'metadata.due', ranges: [{ from: '2026-01-01' }] }] })).facets
     assert.deepEqual([due.min, due.max, due.count], ['2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', 1])
-    assert.equal(await found({ field: 'metadata.team.size', any_of: [7] }), 'cäsar')
-    assert.equal(await found({ field: 'metadata.done', any_of: [true] }), 'cäsar')
-    assert.equal(await found({ field: 'layer', exists: true }), 'Berta')
+    assert.equal(await titlesFor({ field: 'metadata.team.size', any_of: [7] }), 'cäsar')
+    assert.equal(await titlesFor({ field: 'metadata.done', any_of: [true] }), 'cäsar')
+    assert.equal(await titlesFor({ field: 'layer', exists: true }), 'Berta')
     assert.equal(
-      await found({ field: 'language', any_of: ['EN-gb'] }),
-      await found({ field: 'language', any_of: ['en'] }),
+      await titlesFor({ field: 'language', any_of: ['EN-gb'] }),
+      await titlesFor({ field: 'language', any_of: ['en'] }),
     )
-    assert.match(await found({ field: 'language', any_of: ['EN'] }), /Dora/)
-    assert.equal(await found({ field: 'created_at', lt: '2020-01-01' }), '')
-    assert.equal(await found({ field: 'category_id', any_of: [ids.Technik] }), 'cäsar')
-    assert.equal(await found({ field: 'category_id', under: [ids.Technik] }), 'Anton Berta cäsar')
+    assert.match(await titlesFor({ field: 'language', any_of: ['EN'] }), /Dora/)
+    assert.equal(await titlesFor({ field: 'created_at', lt: '2020-01-01' }), '')
+    assert.equal(await titlesFor({ field: 'category_id', any_of: [ids.Technik] }), 'cäsar')
+    assert.equal(await titlesFor({ field: 'category_id', under: [ids.Technik] }), 'Anton Berta cäsar')
     const both = [
       { field: 'language', any_of: ['de'] },
       {
@@ -118,7 +118,7 @@ onAnyDatabase('rich search', (kind) => {
         ],
       },
     ]
-    assert.equal(await found({ all: both }), 'Anton Berta')
+    assert.equal(await titlesFor({ all: both }), 'Anton Berta')
     const [hit] = await call(`${ENTRIES}/search`, {
       query: 'Anleitung',
       filter: { all: both },
@@ -264,8 +264,8 @@ onAnyDatabase('rich search', (kind) => {
 
   test('a change is filtered, counted and sorted by its new values at once', async () => {
     await service.call('PATCH', `${ENTRIES}/${ids.Berta}`, { body: { metadata: { owner: 'Zoe', priority: 99 } } })
-    assert.equal(await found({ field: 'metadata.owner', any_of: ['Zoe'] }), 'Berta')
-    assert.equal(await found({ field: 'metadata.owner', any_of: ['Bob'] }), 'Dora')
+    assert.equal(await titlesFor({ field: 'metadata.owner', any_of: ['Zoe'] }), 'Berta')
+    assert.equal(await titlesFor({ field: 'metadata.owner', any_of: ['Bob'] }), 'Dora')
     const { hits } = await knowledge({ sort: { field: 'metadata.priority', order: 'desc' } })
     assert.equal(hits[0].entry.title, 'Berta')
     await service.call('PATCH', `${ENTRIES}/${ids.Berta}`, { body: { metadata: { owner: 'Bob', priority: 1 } } })
@@ -428,10 +428,14 @@ onAnyDatabase('rich search', (kind) => {
     const content = `Riesig. ${'x'.repeat(900_000)}`
     for (let i = 0; i < 3; i++) {
       const body = { title: `Riese ${i}`, content: 'Riesig.', category_id: ids.Personal }
-      const made = await service.call('POST', ENTRIES, { body })
-      assert.equal(made.status, 201)
+      const creation = await service.call('POST', ENTRIES, { body })
+      assert.equal(creation.status, 201)
       // Stored directly, because the service would analyse and embed the text.
-      await service.database.queries.updateTable('entries').set({ content }).where('id', '=', made.body.id).execute()
+      await service.database.queries
+        .updateTable('entries')
+        .set({ content })
+        .where('id', '=', creation.body.id)
+        .execute()
     }
     const giants = { query: 'Riesig', mode: 'keyword', sections: ['knowledge'] }
     const { detail } = await call(MULTI, { searches: [giants, giants, giants, giants, giants] }, 422)

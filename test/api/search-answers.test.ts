@@ -98,16 +98,16 @@ onAnyDatabase('what a search answers', (kind) => {
   })
 
   test('an excerpt marks what the search found, also by a mistyped word, a beginning or a synonym', async () => {
-    const { body: made } = await service.call('POST', ENTRIES, {
+    const { body: entry } = await service.call('POST', ENTRIES, {
       body: { category_id: category, title: 'Zoo', content: 'Dort steht eine Giraffe.', tags: ['zoo'], language: 'de' },
     })
-    for (const asked of [
+    for (const request of [
       { query: 'Girafe', typo_tolerance: true },
       { query: 'Gira', prefix: true },
     ]) {
       for (const fields of [undefined, ['id']]) {
-        const [{ excerpt }] = await entries({ ...asked, mode: 'keyword', fields, excerpt: {} })
-        assert.deepEqual(wordsOf(excerpt), ['Giraffe'], asked.query)
+        const [{ excerpt }] = await entries({ ...request, mode: 'keyword', fields, excerpt: {} })
+        assert.deepEqual(wordsOf(excerpt), ['Giraffe'], request.query)
       }
     }
     const product = { title: 'Zoo', description: 'Eine Giraffe aus Holz.', language: 'de', external_id: 'zoo' }
@@ -121,14 +121,14 @@ onAnyDatabase('what a search answers', (kind) => {
         assert.deepEqual(wordsOf(hits[0].excerpt), ['Giraffe'], query)
       }
     }
-    await service.call('DELETE', `${ENTRIES}/${made.id}`)
+    await service.call('DELETE', `${ENTRIES}/${entry.id}`)
   })
 
   test('an excerpt does not begin with a heading that repeats the title, and ends without a mark where the text ends', async () => {
-    const made: string[] = []
+    const ids: string[] = []
     const write = async (title: string, content: string) => {
       const body = { category_id: category, title, content, tags: ['titled'], language: 'de' }
-      made.push((await service.call('POST', ENTRIES, { body })).body.id)
+      ids.push((await service.call('POST', ENTRIES, { body })).body.id)
     }
     await write('Rücksendung', '# Rücksendung\n\nDas Paket kommt mit der Post zurück.\n')
     await write('Rücksendung lang', `# Rücksendung lang\n\nDas Paket zuerst. ${FILLER.repeat(3_000)}`)
@@ -149,7 +149,7 @@ onAnyDatabase('what a search answers', (kind) => {
         }
       }
     }
-    for (const id of made) await service.call('DELETE', `${ENTRIES}/${id}`)
+    for (const id of ids) await service.call('DELETE', `${ENTRIES}/${id}`)
   })
 
   test('a word far behind in a long content is found', async () => {
@@ -192,13 +192,13 @@ onAnyDatabase('what a search answers', (kind) => {
   test('an excerpt of a very long description is found, whichever texts the search chose', async () => {
     const description = `Der Wandhaken hält Fahrräder. ${'Er ist aus Stahl. '.repeat(5_000)}`
     const product = { title: 'Halter', short_description: 'Ein Halter.', description, language: 'de' }
-    const made = await service.call('POST', `${PRODUCTS}?site_id=laden`, { body: product })
-    assert.equal(made.status, 201)
+    const creation = await service.call('POST', `${PRODUCTS}?site_id=laden`, { body: product })
+    assert.equal(creation.status, 201)
     for (const fields of [['id'], ['short_description'], ['description']]) {
       const { hits } = await products({ query: 'Wandhaken', fields, excerpt: { length: 80 } })
       assert.deepEqual(wordsOf(hits[0].excerpt), ['Wandhaken'], fields[0])
     }
-    assert.equal((await service.call('DELETE', `${PRODUCTS}/${made.body.id as string}`)).status, 204)
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${creation.body.id as string}`)).status, 204)
   })
 
   test('an excerpt that is too short or too long, and an unknown field, are refused by name', async () => {

@@ -127,10 +127,10 @@ onAnyDatabase('entry search', (kind) => {
 
   test('a mistyped or unfinished word stands for no word of an entry that the caller may not see', async () => {
     const reader = await service.key(['knowledge:read', 'visibility:internal'])
-    const asked = { mode: 'keyword', typo_tolerance: true, prefix: true }
+    const request = { mode: 'keyword', typo_tolerance: true, prefix: true }
     for (const query of ['Geschaeftsfuerhung', 'Geschaeftsf']) {
-      assert.deepEqual(names(await search({ ...asked, query })), ['secret'])
-      assert.deepEqual(await search({ ...asked, query }, { key: reader }), [])
+      assert.deepEqual(names(await search({ ...request, query })), ['secret'])
+      assert.deepEqual(await search({ ...request, query }, { key: reader }), [])
     }
   })
 
@@ -229,9 +229,9 @@ onAnyDatabase('entry search', (kind) => {
       assert.ok((await search(query)).every((hit) => hit.relevance === undefined))
       const all = await search({ ...query, relevance: true })
       assert.ok(all.every(({ relevance = -1 }) => relevance >= 0 && relevance <= 1))
-      const kept = await search({ ...query, min_relevance: 0.2 })
-      assert.ok(kept.length > 0)
-      assert.deepEqual(names(kept), names(all.filter((hit) => hit.relevance! >= 0.2)))
+      const relevant = await search({ ...query, min_relevance: 0.2 })
+      assert.ok(relevant.length > 0)
+      assert.deepEqual(names(relevant), names(all.filter((hit) => hit.relevance! >= 0.2)))
       assert.deepEqual(await search({ query: 'zzzz qqqq xxyy', mode, min_relevance: 0.2 }), [])
     }
     const missed = { query: 'Urlaup flurbotz', mode: 'keyword', min_relevance: 0.2 }
@@ -287,25 +287,25 @@ onAnyDatabase('entry search', (kind) => {
       await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'Riesen' } })
     ).body
     const entry = (n: number) => ({ title: `Riese ${n}`, content: 'Riese', category_id, layer: 'giants' })
-    const made = await Promise.all(
+    const creations = await Promise.all(
       Array.from({ length: 10 }, (_, n) => service.call('POST', ENTRIES, { key, body: entry(n) })),
     )
     // Stored directly, because the service accepts less text at once.
     const { queries } = service.database
     const metadata = `{"notes":"${'ä'.repeat(500_000)}"}`
     await queries.updateTable('entries').set({ metadata }).where('layer', '=', 'giants').execute()
-    const asked = { query: 'Riese', mode: 'keyword', limit: 100 }
+    const request = { query: 'Riese', mode: 'keyword', limit: 100 }
     const all = new Set<string>()
     for (const explain of [false, true]) {
-      const first = await search({ ...asked, explain }, { key })
-      const rest = await search({ ...asked, explain, offset: 8 }, { key })
+      const first = await search({ ...request, explain }, { key })
+      const rest = await search({ ...request, explain, offset: 8 }, { key })
       assert.deepEqual([first.length, rest.length], [8, 2])
       for (const { entry } of [...first, ...rest]) all.add(entry.id)
     }
     assert.equal(all.size, 10)
-    const related = await service.call('GET', `${ENTRIES}/${made[0].body.id}/related?limit=100`, { key })
+    const related = await service.call('GET', `${ENTRIES}/${creations[0].body.id}/related?limit=100`, { key })
     assert.equal(related.body.length, 8)
-    const combined = await service.call('POST', '/api/knowledge/search', { key, body: asked })
+    const combined = await service.call('POST', '/api/knowledge/search', { key, body: request })
     assert.deepEqual(
       combined.body.sections.map((each: { section: string; hits: object[] }) => [each.section, each.hits.length]),
       [

@@ -77,14 +77,14 @@ onEachDatabase('the language of products and sites', (kind) => {
       const list = await service.call('GET', `${PRODUCTS}?brand=Quitte&include_total=true&language=${language}`)
       assert.deepEqual(list.body.map(({ title }: { title: string }) => title).sort(), german)
       assert.equal(list.headers.get('x-total-count'), '2')
-      const asked = { query: '', brand: 'Quitte' }
+      const request = { query: '', brand: 'Quitte' }
       const filter = { field: 'language', any_of: [language] }
       for (const body of [
-        { ...asked, language },
-        { ...asked, filter },
+        { ...request, language },
+        { ...request, filter },
       ]) {
-        const found = await service.call('POST', `${PRODUCTS}/search`, { body })
-        assert.deepEqual(titlesOf(found.body.hits), german, JSON.stringify(body))
+        const search = await service.call('POST', `${PRODUCTS}/search`, { body })
+        assert.deepEqual(titlesOf(search.body.hits), german, JSON.stringify(body))
       }
       const combined = { query: 'Quitte', mode: 'keyword', sections: ['products'], language }
       const { body } = await service.call('POST', '/api/knowledge/search', { body: combined })

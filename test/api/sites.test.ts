@@ -33,7 +33,7 @@ onEachDatabase('sites', (kind) => {
     const body = { title: 'Okapi', content: 'Okapi', category_id: category, ...fields }
     return (await service.call('POST', ENTRIES, { body })).body.id as string
   }
-  const found = async (siteId: string, key?: string) => {
+  const idsIn = async (siteId: string, key?: string) => {
     const query = { query: 'Okapi', mode: 'keyword', site_id: siteId, limit: 100 }
     const search = await service.call('POST', `${ENTRIES}/search`, { key, body: query })
     const list = await service.call('GET', `${ENTRIES}?site_id=${siteId}`, { key })
@@ -142,16 +142,16 @@ onEachDatabase('sites', (kind) => {
       return [answer.body.added, answer.body.removed, answer.body.total]
     }
     assert.deepEqual(await send('POST', [a, b, a]), [2, 0, 2])
-    assert.deepEqual(await found(id), [a, b].sort())
+    assert.deepEqual(await idsIn(id), [a, b].sort())
     assert.deepEqual(await send('POST', [b, c]), [1, 0, 3])
     assert.deepEqual(await send('PUT', [c]), [0, 2, 1])
-    assert.deepEqual(await found(id), [c])
+    assert.deepEqual(await idsIn(id), [c])
     assert.equal((await service.call('DELETE', `${path}/${c}`)).status, 204)
     assert.equal((await service.call('DELETE', `${path}/${c}`)).status, 404)
-    assert.deepEqual(await found(id), [])
+    assert.deepEqual(await idsIn(id), [])
     assert.deepEqual(await send('PUT', [a, b]), [2, 0, 2])
     assert.equal((await service.call('DELETE', path)).status, 204)
-    assert.deepEqual(await found(id), [])
+    assert.deepEqual(await idsIn(id), [])
     assert.equal((await service.call('GET', `${SITES}/${UNKNOWN}/knowledge`)).status, 404)
     assert.equal(
       (await service.call('POST', `${SITES}/${UNKNOWN}/knowledge`, { body: { entry_ids: [a] } })).status,
@@ -161,13 +161,13 @@ onEachDatabase('sites', (kind) => {
 
   test('one unknown or invisible entry fails the whole call, reported at its place', async () => {
     const { id } = await site()
-    const [known, hidden] = [await entry({ visibility: 'public' }), await entry({ visibility: 'restricted' })]
+    const [visible, hidden] = [await entry({ visibility: 'public' }), await entry({ visibility: 'restricted' })]
     const key = await service.key(['sites:write', 'sites:read', 'knowledge:read', 'visibility:public'])
     for (const bad of [UNKNOWN, hidden]) {
-      const answer = await service.call('PUT', `${SITES}/${id}/knowledge`, { key, body: { entry_ids: [known, bad] } })
+      const answer = await service.call('PUT', `${SITES}/${id}/knowledge`, { key, body: { entry_ids: [visible, bad] } })
       assert.deepEqual([answer.status, faults(answer)], [422, [['body.entry_ids.1', 'reference_not_found']]])
     }
-    assert.deepEqual(await found(id), [])
+    assert.deepEqual(await idsIn(id), [])
   })
 
   test('a caller adds, removes and sees only entries within its ceiling', async () => {
@@ -178,11 +178,11 @@ onEachDatabase('sites', (kind) => {
     const key = await service.key(['sites:write', 'sites:read', 'knowledge:read', 'visibility:internal'])
     const answer = await service.call('PUT', path, { key, body: { entry_ids: [open] } })
     assert.deepEqual(answer.body, { site_id: id, added: 1, removed: 0, total: 1 })
-    assert.deepEqual(await found(id, key), [open])
-    assert.deepEqual(await found(id), [hidden, open].sort())
+    assert.deepEqual(await idsIn(id, key), [open])
+    assert.deepEqual(await idsIn(id), [hidden, open].sort())
     assert.equal((await service.call('DELETE', `${path}/${hidden}`, { key })).status, 404)
     assert.equal((await service.call('DELETE', path, { key })).status, 204)
-    assert.deepEqual(await found(id), [hidden])
+    assert.deepEqual(await idsIn(id), [hidden])
   })
 
   test('the entries of a site come in pages without gaps or duplicates', async () => {

@@ -89,9 +89,9 @@ onAnyDatabase('suggestions', (kind) => {
 
   test('a mistyped word of four letters or more is corrected, whether it is finished or not', async () => {
     for (const typed of ['reisekotsen', 'reiesko', 'risek']) {
-      const found = await suggest(typed)
-      assert.deepEqual(found.completions, ['Reisekosten'], typed)
-      assert.deepEqual(titles(found), ['Reisekosten abrechnen', 'Reisekosten im Ausland'], typed)
+      const suggestions = await suggest(typed)
+      assert.deepEqual(suggestions.completions, ['Reisekosten'], typed)
+      assert.deepEqual(titles(suggestions), ['Reisekosten abrechnen', 'Reisekosten im Ausland'], typed)
     }
     assert.deepEqual((await suggest('reqeust')).completions, ['Request'])
     assert.deepEqual((await suggest('reisekotsen abrec')).completions, ['Reisekosten abrechnen'])
@@ -133,8 +133,8 @@ onAnyDatabase('suggestions', (kind) => {
   })
 
   test('a site is suggested from as if there were no other entries', async () => {
-    const found = await suggest('reise', '&site_id=shop')
-    assert.deepEqual([titles(found), found.completions], [['Reisekosten im Ausland'], ['Reisekosten']])
+    const suggestions = await suggest('reise', '&site_id=shop')
+    assert.deepEqual([titles(suggestions), suggestions.completions], [['Reisekosten im Ausland'], ['Reisekosten']])
     assert.deepEqual(titles(await suggest('request', `&site_id=${ids.site}`)), [])
     const unknown = await service.call('GET', '/api/knowledge/suggest?q=a&site_id=nowhere')
     assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['query', 'site_id']])

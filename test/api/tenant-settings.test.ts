@@ -45,8 +45,8 @@ onEachDatabase('the settings of a tenant', (kind) => {
       // Without days in the bin, what is deleted in the other process is gone.
       const category = await service.category()
       const entry = { title: 'A title', content: 'Some content', category_id: category }
-      const made = await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry }, sibling.url)
-      await service.call('DELETE', `/api/knowledge/knowledge-entries/${made.body.id}`, {}, sibling.url)
+      const creation = await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry }, sibling.url)
+      await service.call('DELETE', `/api/knowledge/knowledge-entries/${creation.body.id}`, {}, sibling.url)
       assert.deepEqual((await service.call('GET', '/api/knowledge/bin', {}, sibling.url)).body, [])
     } finally {
       await sibling.stop()
@@ -232,8 +232,8 @@ onEachDatabase('the settings of a tenant', (kind) => {
     await service.call('POST', members, { body: { user_ids: [userId] } })
     const of = async (query: string) =>
       (await service.call('GET', members + query)).body.find((each: { user_id: string }) => each.user_id === userId)
-    const known = { user_id: userId, email: 'member@example.com', name: 'member@example.com' }
-    assert.deepEqual(await of(''), known)
-    assert.deepEqual(await of('?include_role=true'), { ...known, role: 'reader', disabled: false })
+    const member = { user_id: userId, email: 'member@example.com', name: 'member@example.com' }
+    assert.deepEqual(await of(''), member)
+    assert.deepEqual(await of('?include_role=true'), { ...member, role: 'reader', disabled: false })
   })
 })

@@ -309,14 +309,14 @@ onEachDatabase('managing users', (kind) => {
     await call('POST', `/api/knowledge/workspaces/${workspace}/members`, { user_ids: [userId] })
     const ENTRIES = '/api/knowledge/knowledge-entries'
     const note = (title: string) => ({ title, content: `secret of ${title}`, category_id: category })
-    const made = async (path: string, body: object) => (await call('POST', path, body, key)).body.id as string
-    const kept = await made(ENTRIES, { ...note('shared'), visibility: 'internal' })
+    const create = async (path: string, body: object) => (await call('POST', path, body, key)).body.id as string
+    const shared = await create(ENTRIES, { ...note('shared'), visibility: 'internal' })
     const notes = []
     // More than one step of the deletion takes.
-    for (let i = 0; i < 103; i++) notes.push(await made(`${ENTRIES}/personal`, note(`note ${i}`)))
+    for (let i = 0; i < 103; i++) notes.push(await create(`${ENTRIES}/personal`, note(`note ${i}`)))
     await call('PATCH', `${ENTRIES}/${notes[0]}`, { content: 'another secret' }, key)
     assert.equal((await call('DELETE', `${ENTRIES}/${notes[1]}`, undefined, key)).status, 204)
-    const published = await made(`${ENTRIES}/personal`, note('draft'))
+    const published = await create(`${ENTRIES}/personal`, note('draft'))
     await call('PATCH', `${ENTRIES}/${published}`, { content: 'for everybody', visibility: 'internal' }, key)
 
     assert.equal((await call('DELETE', `${USERS}/${userId}`)).status, 204)
@@ -336,12 +336,12 @@ onEachDatabase('managing users', (kind) => {
     for (const table of ['user_passwords', 'sessions', 'workspace_members', 'oauth_records'] as const) {
       assert.deepEqual(await queries.selectFrom(table).selectAll().where('user_id', '=', userId).execute(), [], table)
     }
-    assert.equal((await call('GET', `${ENTRIES}/${kept}`)).body.created_by_user_id, userId)
+    assert.equal((await call('GET', `${ENTRIES}/${shared}`)).body.created_by_user_id, userId)
     assert.equal((await call('GET', `${ENTRIES}/${published}`)).body.content, 'for everybody')
     const search = await call('POST', `${ENTRIES}/search`, { query: 'secret of note 7', mode: 'keyword' })
     assert.deepEqual(
       search.body.map((hit: { entry: { id: string } }) => hit.entry.id),
-      [kept],
+      [shared],
     )
     const row = await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
     assert.equal(row.name, `former user ${userId.slice(-8)}`)
