@@ -118,8 +118,11 @@ onEachDatabase('an installation', (kind) => {
     // A chain of categories whose ids do not say which is above which.
     const chain: string[] = []
     for (let depth = 0; depth < 6; depth++) {
-      const made = await stage.call('POST', CATEGORIES, { key, body: { name: `c${depth}`, parent_id: chain.at(-1) } })
-      chain.push(made.body.id)
+      const creation = await stage.call('POST', CATEGORIES, {
+        key,
+        body: { name: `c${depth}`, parent_id: chain.at(-1) },
+      })
+      chain.push(creation.body.id)
     }
     // Turned over from the bottom up, so that those made first are below.
     const put = (id: string, parent: string | null) =>
@@ -236,13 +239,13 @@ onEachDatabase('an installation', (kind) => {
           assert.deepEqual(after[table], before[table], table)
 
         const headers = { authorization: realm.owner.authorization! }
-        const found = await other.call('POST', `${ENTRIES}/search`, {
+        const search = await other.call('POST', `${ENTRIES}/search`, {
           key: null,
           headers,
           body: { query: 'Leuchtturm', mode: 'keyword', limit: 50 },
         })
-        assert.equal(found.status, 200, JSON.stringify(found.body))
-        assert.ok(found.body.length > 3)
+        assert.equal(search.status, 200, JSON.stringify(search.body))
+        assert.ok(search.body.length > 3)
         assert.match(await refuses(stage.place, args), /has rows of a tenant moving/)
       })
     })
@@ -250,16 +253,16 @@ onEachDatabase('an installation', (kind) => {
 
   test('has no sealed column that a copy to another key forgets', async () => {
     const tables = await stage.database.queries.introspection.getTables()
-    const found = tables.flatMap(({ name, columns }) =>
+    const sealedColumns = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => column.name.endsWith('sealed')).map((column) => `${name}.${column.name}`),
     )
-    assert.deepEqual(found.toSorted(), Object.keys(SEALS).toSorted())
+    assert.deepEqual(sealedColumns.toSorted(), Object.keys(SEALS).toSorted())
   })
 
   test('is told to the doctor as sealed with another key where the settings have one, or none', async (t) => {
     const checked = async (env: Record<string, string>) => {
-      const found = await checkSeals(stage.database, readConfig(env))
-      const { verdict, text } = [found].flat()[0]
+      const finding = await checkSeals(stage.database, readConfig(env))
+      const { verdict, text } = [finding].flat()[0]
       return `${verdict} ${text}`
     }
     const { dataDir } = stage.place.options

@@ -49,8 +49,8 @@ onEachDatabase('the schema of the database', (kind) => {
       )
       assert.ok(line.includes(last))
     }
-    const found = (await checkSchema(database, readConfig({}))) as Finding
-    assert.deepEqual([found.verdict, found.text.includes(last)], ['warn', true])
+    const finding = (await checkSchema(database, readConfig({}))) as Finding
+    assert.deepEqual([finding.verdict, finding.text.includes(last)], ['warn', true])
     assert.deepEqual((await appliedMigrations(database.queries)).toSorted(), UNRELEASED_MIGRATIONS)
     if (kind.name === 'SQLite') {
       const restored = emptyPlace(t)

@@ -67,8 +67,8 @@ export async function assertWholeUnderWrites(
   const database = openDatabase({ ...place.options, readOnly: true })
   const before = await database.queries.selectFrom('entries').select(['id', 'version']).execute()
   // As a program: the embedded database is copied in one step, in which this process could write nothing.
-  const made = await spawned(place, ['backup', backup], { env })
-  assert.deepEqual([made.code, made.stdout], [0, `${backup}\n`], made.stderr)
+  const outcome = await spawned(place, ['backup', backup], { env })
+  assert.deepEqual([outcome.code, outcome.stdout], [0, `${backup}\n`], outcome.stderr)
   await stream.end()
   await database.close()
 
@@ -76,9 +76,9 @@ export async function assertWholeUnderWrites(
   const restored = openDatabase(elsewhere.options)
   t.after(() => restored.close())
   await assertConsistent(restored)
-  const found = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
+  const rows = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
   const gone = await restored.queries.selectFrom('entry_tombstones').select('entry_id').execute()
-  const versions = new Map(found.map(({ id, version }) => [id, version]))
+  const versions = new Map(rows.map(({ id, version }) => [id, version]))
   const ids = new Set(gone.map((row) => row.entry_id))
   assert.ok(before.length > 20)
   for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
@@ -86,19 +86,19 @@ export async function assertWholeUnderWrites(
 
 /** Every row of every table, or those of a tenant, as text that can be compared, in an order that both databases share. */
 export async function everything({ queries }: Database, tenantId?: string): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {}
+  const rowsByTable: Record<string, string[]> = {}
   for (const table of await tableNames(queries)) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(queries)
     const own = tenantId === undefined ? rows : rows.filter((row) => row.tenant_id === tenantId)
-    found[table] = own.map(textOf).toSorted()
+    rowsByTable[table] = own.map(textOf).toSorted()
   }
-  return found
+  return rowsByTable
 }
 
 function textOf(row: Readonly<Record<string, unknown>>): string {
   const columns = Object.entries(row).map(([name, value]) => {
-    const shown = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : JSON.stringify(value)
-    return `${name}=${shown}`
+    const text = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : JSON.stringify(value)
+    return `${name}=${text}`
   })
   return columns.toSorted().join(' ')
 }

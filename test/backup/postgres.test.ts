@@ -103,9 +103,10 @@ describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
     // Those that other tests made by command would count, so that this one were not due yet.
     const scheduling = await ServiceProcess.start(await emptyPlace(t), settings)
     t.after(() => scheduling.kill())
-    const shown = async (): Promise<string> => (await scheduling.call('GET', '/metrics', { key: null })).body as string
+    const metrics = async (): Promise<string> =>
+      (await scheduling.call('GET', '/metrics', { key: null })).body as string
     await until(
-      async () => /^backup_last_success_timestamp_seconds \d/m.test(await shown()),
+      async () => /^backup_last_success_timestamp_seconds \d/m.test(await metrics()),
       'metrics tell of a backup',
     )
     await scheduling.stop()

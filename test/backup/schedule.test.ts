@@ -86,11 +86,11 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     assert.deepEqual(namesIn(folder), [first])
     for (const hours of [1.1, 2.2, 3.3]) await both(now + hours * HOUR_MS)
     assert.deepEqual([log.made.length, log.failures], [4, []])
-    const kept = namesIn(folder)
-    assert.deepEqual([kept.length, kept.includes(first)], [2, false])
+    const names = namesIn(folder)
+    assert.deepEqual([names.length, names.includes(first)], [2, false])
 
     const state = await backupState(database)
-    assert.equal(state?.path, join(folder, kept[1]))
+    assert.equal(state?.path, join(folder, names[1]))
     const at = now + 3.3 * HOUR_MS
     assert.equal(backupConcern(1, state, at + HOUR_MS), null)
     assert.match(backupConcern(1, state, at + 3 * HOUR_MS)!, /long overdue/)
@@ -145,9 +145,9 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const settings = { BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' }
     const service = await ServiceProcess.start(place, settings)
     t.after(() => service.kill())
-    const shown = async (): Promise<string> => (await service.call('GET', '/metrics', { key: null })).body as string
+    const metrics = async (): Promise<string> => (await service.call('GET', '/metrics', { key: null })).body as string
     await until(
-      async () => /^backup_last_success_timestamp_seconds \d/m.test(await shown()),
+      async () => /^backup_last_success_timestamp_seconds \d/m.test(await metrics()),
       'metrics tell of a backup',
     )
     const [name] = namesIn(join(place.options.dataDir, 'backups'))

@@ -88,7 +88,7 @@ describe('the record of the soak', () => {
 
   test('fails the soak for a lost write, for a failure without a fault and for a fault that stays', () => {
     const wholly = { acknowledged: 2, present: 2, wrong: [] }
-    const met = (...asked: Parameters<typeof judgeSoak>) => judgeSoak(...asked).map((each) => each.met)
+    const met = (...parameters: Parameters<typeof judgeSoak>) => judgeSoak(...parameters).map((each) => each.met)
     assert.deepEqual(met(wholly, {}, null), [true, true, true])
     assert.deepEqual(met({ ...wholly, wrong: ['one is not there'] }, {}, null), [false, true, true])
     assert.deepEqual(met(null, {}, null), [false, true, true])

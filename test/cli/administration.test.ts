@@ -27,14 +27,14 @@ onAnyDatabase('knowledge for whoever administers an installation', (kind) => {
   test('a tenant is suspended and resumed, and the list says so', async () => {
     await service.tenant('late')
     const { key } = await service.user({ tenant: 'late', email: 'boss@late.example' })
-    const asked = async () => (await service.call('GET', CATEGORIES, { key })).status
-    assert.equal(await asked(), 200)
+    const status = async () => (await service.call('GET', CATEGORIES, { key })).status
+    assert.equal(await status(), 200)
     const suspended = await run('tenant', 'suspend', 'late')
     assert.deepEqual([suspended.code, suspended.stdout], [0, 'Tenant late is suspended\n'])
-    assert.equal(await asked(), 403)
+    assert.equal(await status(), 403)
     assert.match((await listed('late'))!, /  suspended \d{4}-\d\d-\d\d /)
     assert.equal((await run('tenant', 'resume', 'late')).code, 0)
-    assert.equal(await asked(), 200)
+    assert.equal(await status(), 200)
     assert.match((await listed('late'))!, /  active /)
     const unknown = await run('tenant', 'suspend', 'nobody')
     assert.deepEqual([unknown.code, unknown.stderr], [1, 'Tenant nobody not found\n'])

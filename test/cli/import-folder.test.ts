@@ -288,9 +288,9 @@ onAnyDatabase('knowledge import of a folder', (kind) => {
     const done = await knowledge(at.place, ['import', join(folder, 'book'), '--language', 'en'])
     assert.match(done.stdout, /^3 created, 0 updated, 4 unchanged/)
     const after = await referencesOf('book/')
-    const known = new Map(after.map((row) => [row.source_reference, row]))
-    for (const row of before) assert.equal(known.get(row.source_reference)?.category_id, row.category_id)
-    const shown = await Promise.all(
+    const rowsByReference = new Map(after.map((row) => [row.source_reference, row]))
+    for (const row of before) assert.equal(rowsByReference.get(row.source_reference)?.category_id, row.category_id)
+    const places = await Promise.all(
       before.map(async ({ source_reference, category_id }) => {
         const { queries } = at.database
         const named = queries.selectFrom('categories').select('sort_order').where('id', '=', category_id)
@@ -301,7 +301,7 @@ onAnyDatabase('knowledge import of a folder', (kind) => {
         ]
       }),
     )
-    assert.deepEqual(shown, [
+    assert.deepEqual(places, [
       ['book/other/more.md', 'other', 6],
       ['book/run/start.md', 'Running it', 6],
       ['book/setup/deep/detail.md', 'Setting up / deep', 0],

@@ -182,8 +182,8 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     const set = await knowledge(place, ['user', 'password', 'Ann@example.com'], { input: `${chosen}\n` })
     assert.deepEqual([set.code, set.stdout], [0, 'The password of ann@example.com was set\n'])
     assert.deepEqual([await signIn(first), await signIn(chosen)], [401, 200])
-    const made = await knowledge(place, ['user', 'password', 'ann@example.com', '--generate'])
-    assert.equal(await signIn(made.stdout.trim()), 200)
+    const outcome = await knowledge(place, ['user', 'password', 'ann@example.com', '--generate'])
+    assert.equal(await signIn(outcome.stdout.trim()), 200)
     const short = await knowledge(place, ['user', 'password', 'ann@example.com'], { input: 'short\n' })
     assert.deepEqual([short.code, short.stderr], [2, 'A password must have 12 to 200 characters\n'])
     const none = await knowledge(place, ['user', 'password', 'ann@example.com'])
@@ -209,8 +209,8 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     assert.equal((await knowledge(place, ['tenant', 'create', 'acme', '--name', 'Acme'])).code, 0)
     const change = ['tenant', 'set', '--tenant', 'acme', '--host', 'acme.example', 'language=en', 'workspaces=true']
     assert.equal((await knowledge(place, change)).code, 0)
-    const shown = (await knowledge(place, ['tenant', 'show', '--tenant', 'acme'])).stdout
-    assert.match(shown, /name +Acme\nhost +acme\.example\n.*\nlanguage +en\nworkspaces +true\n/)
+    const text = (await knowledge(place, ['tenant', 'show', '--tenant', 'acme'])).stdout
+    assert.match(text, /name +Acme\nhost +acme\.example\n.*\nlanguage +en\nworkspaces +true\n/)
     const unknown = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=xxx'])
     assert.deepEqual([unknown.code, unknown.stderr], [2, 'language must be a language code such as de or en\n'])
     const wrong = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=klingon'])
@@ -248,7 +248,7 @@ onAnyDatabase('knowledge on its own', (kind) => {
     }
     const { process: child, finished } = start(at.place, ['reindex'], { env })
     t.after(() => child.kill('SIGKILL'))
-    await Promise.race([provider.asked, finished])
+    await Promise.race([provider.firstRequest, finished])
     child.kill('SIGINT')
     const interrupted = await finished
     assert.deepEqual(
@@ -341,7 +341,7 @@ test('a wrong call ends with exit code 2 and one line that says what to do', asy
 async function startProvider(t: TestContext) {
   const waiting: (() => void)[] = []
   let open = false
-  const asked = Promise.withResolvers<void>()
+  const firstRequest = Promise.withResolvers<void>()
   const respond = (texts: readonly string[], response: ServerResponse): void => {
     const data = texts.map((text, index) => ({ index, object: 'embedding', embedding: [1, text.length, 2] }))
     response.setHeader('content-type', 'application/json')
@@ -349,7 +349,7 @@ async function startProvider(t: TestContext) {
   }
   const server = createServer(async (request, response) => {
     const { input } = JSON.parse((await request.toArray()).join('')) as { input: string[] }
-    asked.resolve()
+    firstRequest.resolve()
     if (open) respond(input, response)
     else waiting.push(() => respond(input, response))
   })
@@ -360,7 +360,7 @@ async function startProvider(t: TestContext) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked: asked.promise,
+    firstRequest: firstRequest.promise,
     answer() {
       open = true
       for (const respondNow of waiting) respondNow()

@@ -7,14 +7,14 @@ import { joinService } from '../support/shared-service.ts'
 import { found, until } from '../support/patience.ts'
 
 /** A `fetch` that answers like this first, and then asks the service. */
-function failingFirst(...failures: readonly (() => Response)[]): { fetch: typeof fetch; asked: () => number } {
-  let asked = 0
+function failingFirst(...failures: readonly (() => Response)[]): { fetch: typeof fetch; calls: () => number } {
+  let calls = 0
   return {
     fetch: (input, init) => {
-      const failure = failures[asked++]
+      const failure = failures[calls++]
       return failure === undefined ? fetch(input, init) : new Promise((resolve) => resolve(failure()))
     },
-    asked: () => asked,
+    calls: () => calls,
   }
 }
 const busy = (retryAfter: string) => () => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } })
@@ -62,7 +62,7 @@ describe('the client', () => {
     assert.match(entries.searchId, /^[0-9a-f-]{36}$/)
     const both = await client.search({ query: 'warranty', limit: 1 })
     assert.deepEqual(
-      both.sections.map(({ section, hits: found }) => [section, found.length]),
+      both.sections.map(({ section, hits }) => [section, hits.length]),
       [
         ['products', 1],
         ['knowledge', 1],
@@ -127,10 +127,10 @@ describe('the client', () => {
   })
 
   test('a click that cannot be sent fails nothing', async () => {
-    const { fetch, asked } = failingFirst(unreachable)
+    const { fetch, calls } = failingFirst(unreachable)
     clientWith({ fetch }).click({ searchId: 'x', id: 'y', section: 'products' })
     await new Promise(setImmediate)
-    assert.equal(asked(), 1, 'and is not sent again, since it may have arrived')
+    assert.equal(calls(), 1, 'and is not sent again, since it may have arrived')
   })
 
   test('a key of a server reads entries and products, page after page', async () => {
@@ -148,7 +148,7 @@ describe('the client', () => {
   })
 
   test('a refusal says what is wrong, and is not tried again', async () => {
-    const { fetch, asked } = failingFirst()
+    const { fetch, calls } = failingFirst()
     const client = clientWith({ fetch })
     await assert.rejects(client.searchProducts({ query: 'lamp', limit: 1_000 }), (error: KnowledgeError) => {
       assert.ok(error instanceof KnowledgeError)
@@ -157,43 +157,43 @@ describe('the client', () => {
       return true
     })
     await assert.rejects(client.entries.get('0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'), { status: 403 })
-    assert.equal(asked(), 2)
+    assert.equal(calls(), 2)
   })
 
   test('a busy service or a broken line is tried again, as often as was said', async () => {
     const once = failingFirst(busy('0'), unreachable)
     assert.equal((await clientWith({ fetch: once.fetch }).searchProducts({ query: 'lamp' })).total, 3)
-    assert.equal(once.asked(), 3)
+    assert.equal(once.calls(), 3)
     const never = failingFirst(busy('0'), busy('0'))
     await assert.rejects(clientWith({ fetch: never.fetch, retries: 1 }).searchProducts({}), { status: 503 })
-    assert.equal(never.asked(), 2)
+    assert.equal(never.calls(), 2)
     const gone = failingFirst(unreachable)
     await assert.rejects(clientWith({ fetch: gone.fetch }).suggest('lam'), TypeError)
-    assert.equal(gone.asked(), 1, 'the next keystroke asks again')
+    assert.equal(gone.calls(), 1, 'the next keystroke asks again')
   })
 
   test('nobody waits for a service that wants to be left alone for long', async () => {
-    const { fetch, asked } = failingFirst(busy('3600'))
+    const { fetch, calls } = failingFirst(busy('3600'))
     await assert.rejects(clientWith({ fetch }).searchProducts({}), { status: 503, retryAfterMs: 3_600_000 })
-    assert.equal(asked(), 1)
+    assert.equal(calls(), 1)
   })
 
   test('a caller who gives up ends the request and the wait for another try', async () => {
-    const { fetch, asked } = failingFirst(busy('9'))
+    const { fetch, calls } = failingFirst(busy('9'))
     const giveUp = new AbortController()
     const answer = clientWith({ fetch }).searchProducts({}, { signal: giveUp.signal })
     await new Promise(setImmediate)
     giveUp.abort(new Error('enough'))
     await assert.rejects(answer, /enough/)
     await assert.rejects(clientWith().suggest('lam', { signal: giveUp.signal }), /enough/)
-    assert.equal(asked(), 1)
+    assert.equal(calls(), 1)
   })
 
   test('the committed build is the same client', async () => {
     // Named so that the type checker does not look for it where it was not built yet.
     const built = new URL('../../client/dist/index.js', import.meta.url).href
-    const { createClient: made } = (await import(built)) as { createClient: typeof createClient }
-    const { total } = await made({ url: service.service.url, key: page }).searchProducts({ query: 'lamp' })
+    const { createClient: createFromBuild } = (await import(built)) as { createClient: typeof createClient }
+    const { total } = await createFromBuild({ url: service.service.url, key: page }).searchProducts({ query: 'lamp' })
     assert.equal(total, 3)
   })
 })

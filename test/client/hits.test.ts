@@ -126,8 +126,8 @@ describe('types of hits', () => {
     const titles = sections.map(({ section, hits }) =>
       section === 'products' ? hits.map(({ product }) => product.title) : hits.map(({ entry }) => entry.content),
     )
-    const found: string[][] = titles
-    assert.deepEqual(found, [['Lamp'], ['Dust the lamp.']])
+    const sectionTitles: string[][] = titles
+    assert.deepEqual(sectionTitles, [['Lamp'], ['Dust the lamp.']])
     const [first, second] = await clientWith(service.adminKey).multiSearch([
       { ...lamp, sections: ['products'], products: { fields: ['title'] } },
       { ...lamp, sections: ['knowledge'], knowledge: { fields: ['id'] } },

@@ -16,7 +16,7 @@ interface Request {
 function stage(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const requests: Request[] = []
-  const shown: (string | null)[] = []
+  const displays: (string | null)[] = []
   const failed: string[] = []
   const typing = answerTyping<string>({
     pauseMs: PAUSE_MS,
@@ -24,7 +24,7 @@ function stage(t: TestContext) {
       new Promise((resolve, reject) => {
         requests.push({ text, signal, resolve, reject })
       }),
-    show: (answer) => shown.push(answer),
+    show: (answer) => displays.push(answer),
     fail: (_error, text) => failed.push(text),
   })
   const wait = (ms: number) => t.mock.timers.tick(ms)
@@ -33,11 +33,11 @@ function stage(t: TestContext) {
     requests.findLast((request) => request.text === text)!.resolve(text)
     await settle()
   }
-  return { typing, requests, shown, failed, wait, settle, answer }
+  return { typing, requests, displays, failed, wait, settle, answer }
 }
 
 test('a service is asked once the typist pauses, and not twice for the same text', async (t) => {
-  const { typing, requests, shown, wait, answer } = stage(t)
+  const { typing, requests, displays, wait, answer } = stage(t)
   for (const text of ['l', 'la', 'lam']) {
     typing.type(text)
     wait(PAUSE_MS - 1)
@@ -51,11 +51,11 @@ test('a service is asked once the typist pauses, and not twice for the same text
     ['lam'],
   )
   await answer('lam')
-  assert.deepEqual(shown, ['lam'])
+  assert.deepEqual(displays, ['lam'])
 })
 
 test('on a slow line an earlier answer is shown until the newer one comes, and never after it', async (t) => {
-  const { typing, requests, shown, wait, answer } = stage(t)
+  const { typing, requests, displays, wait, answer } = stage(t)
   for (const text of ['l', 'la']) {
     typing.type(text)
     wait(PAUSE_MS)
@@ -69,28 +69,28 @@ test('on a slow line an earlier answer is shown until the newer one comes, and n
   typing.type('lam')
   wait(PAUSE_MS)
   await answer('l')
-  assert.deepEqual(shown, ['la'])
+  assert.deepEqual(displays, ['la'])
   await answer('lam')
-  assert.deepEqual(shown, ['la', 'lam'])
+  assert.deepEqual(displays, ['la', 'lam'])
 })
 
 test('a service that answers slowly is asked two things at once, and then for the newest text alone', async (t) => {
-  const { typing, requests, shown, wait, answer } = stage(t)
-  const asked = () => requests.map(({ text }) => text)
+  const { typing, requests, displays, wait, answer } = stage(t)
+  const texts = () => requests.map(({ text }) => text)
   for (const text of ['l', 'la', 'lam', 'lamp']) {
     typing.type(text)
     wait(PAUSE_MS)
   }
-  assert.deepEqual(asked(), ['l', 'la'])
+  assert.deepEqual(texts(), ['l', 'la'])
   await answer('l')
-  assert.deepEqual(asked(), ['l', 'la', 'lamp'])
+  assert.deepEqual(texts(), ['l', 'la', 'lamp'])
   await answer('lamp')
-  assert.deepEqual(shown, ['l', 'lamp'])
+  assert.deepEqual(displays, ['l', 'lamp'])
   assert.ok(requests[1].signal.aborted)
 })
 
 test('emptying the box shows nothing at once, whatever still comes', async (t) => {
-  const { typing, requests, shown, wait, answer } = stage(t)
+  const { typing, requests, displays, wait, answer } = stage(t)
   typing.type('la')
   wait(PAUSE_MS)
   typing.type('lam')
@@ -99,15 +99,15 @@ test('emptying the box shows nothing at once, whatever still comes', async (t) =
   assert.equal(requests.length, 1)
   assert.ok(requests[0].signal.aborted)
   await answer('la')
-  assert.deepEqual(shown, [null])
+  assert.deepEqual(displays, [null])
   typing.type('la')
   wait(PAUSE_MS)
   await answer('la')
-  assert.deepEqual(shown, [null, 'la'])
+  assert.deepEqual(displays, [null, 'la'])
 })
 
 test('a failure is told unless a newer answer is shown, and the same text may be asked for again', async (t) => {
-  const { typing, requests, shown, failed, wait, settle, answer } = stage(t)
+  const { typing, requests, displays, failed, wait, settle, answer } = stage(t)
   for (const text of ['l', 'la']) {
     typing.type(text)
     wait(PAUSE_MS)
@@ -120,7 +120,7 @@ test('a failure is told unless a newer answer is shown, and the same text may be
   await answer('la')
   requests[0].reject(new Error('away'))
   await settle()
-  assert.deepEqual([failed, shown], [['la'], ['la']])
+  assert.deepEqual([failed, displays], [['la'], ['la']])
 })
 
 test('however answers come in, they are shown in the order of typing, and the last one stays', async (t) => {
@@ -129,12 +129,12 @@ test('however answers come in, they are shown in the order of typing, and the la
   const texts = fc.array(fc.nat(20), { minLength: 1, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(schedule, texts, async (scheduler, typed) => {
-      const shown: number[] = []
+      const displays: number[] = []
       const texts: string[] = []
       const typing = answerTyping<number>({
         pauseMs: PAUSE_MS,
         ask: (text) => scheduler.schedule(Promise.resolve(texts.push(text))),
-        show: (answer) => shown.push(answer ?? 0),
+        show: (answer) => displays.push(answer ?? 0),
       })
       for (const text of typed) {
         typing.type(`text ${text}`)
@@ -144,10 +144,10 @@ test('however answers come in, they are shown in the order of typing, and the la
       // An answer lets the text that waits be asked for.
       for (; scheduler.count() > 0; await new Promise((resolve) => setImmediate(resolve))) await scheduler.waitAll()
       assert.deepEqual(
-        shown,
-        [...shown].sort((a, b) => a - b),
+        displays,
+        [...displays].sort((a, b) => a - b),
       )
-      assert.equal(shown.at(-1), texts.length)
+      assert.equal(displays.at(-1), texts.length)
       assert.equal(texts.at(-1), `text ${typed.at(-1)}`)
     }),
   )

@@ -65,9 +65,9 @@ const COMPOSE_KEYS = new Set(
 
 /** Returns an instruction of the Dockerfile on how its image runs. */
 function instruction(name: string): string {
-  const found = new RegExp(`^${name} (.*)$`, 'm').exec(DOCKERFILE.slice(DOCKERFILE.indexOf('FROM scratch')))
-  assert.ok(found, name)
-  return found[1]
+  const match = new RegExp(`^${name} (.*)$`, 'm').exec(DOCKERFILE.slice(DOCKERFILE.indexOf('FROM scratch')))
+  assert.ok(match, name)
+  return match[1]
 }
 
 describe('the root of the image', { skip }, () => {
@@ -153,9 +153,9 @@ describe('the root of the image', { skip }, () => {
     assert.deepEqual(await once(service, 'exit'), [0, null], service.said)
 
     const again = await start()
-    const found = (await (await call(`${ENTRIES}/search`, { query: 'Licht' })).json()) as { entry: { title: string } }[]
+    const hits = (await (await call(`${ENTRIES}/search`, { query: 'Licht' })).json()) as { entry: { title: string } }[]
     assert.deepEqual(
-      found.map((hit) => hit.entry.title),
+      hits.map((hit) => hit.entry.title),
       ['Lampe'],
     )
     again.kill('SIGTERM')
@@ -170,9 +170,9 @@ describe('the Dockerfile', () => {
   const assemble = readFileSync(join(FOLDER, 'assemble.sh'), 'utf8')
 
   test('has instructions that engines know, and a context with all that it assembles', () => {
-    const known = 'FROM COPY RUN ENV USER WORKDIR VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ')
+    const instructions = 'FROM COPY RUN ENV USER WORKDIR VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ')
     assert.deepEqual(
-      lines.map((line) => line.split(' ')[0]).filter((name) => !known.includes(name)),
+      lines.map((line) => line.split(' ')[0]).filter((name) => !instructions.includes(name)),
       [],
     )
     const [, script] = /\/clone\/(\S+assemble\.sh) \/image$/m.exec(DOCKERFILE)!
@@ -199,10 +199,10 @@ describe('the Dockerfile', () => {
     assert.ok(assemble.includes('cp deploy/container/health.mjs "$target/app"'))
     assert.ok(assemble.includes(`chown ${instruction('USER')} "$target/data"`), 'the owner of a new volume')
     assert.equal(instruction('VOLUME'), instruction('WORKDIR'))
-    const known = new Set<string>(SETTINGS.map(({ name }) => name))
+    const settings = new Set<string>(SETTINGS.map(({ name }) => name))
     const names = [...instruction('ENV').matchAll(/(\w+)=(?:"[^"]*"|\S+)/g)].map(([, name]) => name)
     assert.deepEqual(
-      names.filter((name) => !known.has(name) && !/^MALLOC_|^KNOWLEDGE_CALLED_AS$/.test(name)),
+      names.filter((name) => !settings.has(name) && !/^MALLOC_|^KNOWLEDGE_CALLED_AS$/.test(name)),
       [],
     )
     assert.match(instruction('ENV'), new RegExp(`PORT=${instruction('EXPOSE')} `))
@@ -255,7 +255,7 @@ describe('the compose file', () => {
   })
 
   test('gives the service settings that it takes', () => {
-    const known = new Set<string>(SETTINGS.map(({ name }) => name))
+    const settings = new Set<string>(SETTINGS.map(({ name }) => name))
     const values: Record<string, string> = {
       HOST_NAME: 'knowledge.example.com',
       DATABASE_PASSWORD: 'p'.repeat(20),
@@ -265,7 +265,7 @@ describe('the compose file', () => {
     }
     const { environment, read_only } = services.knowledge
     assert.deepEqual(
-      Object.keys(environment).filter((name) => !known.has(name)),
+      Object.keys(environment).filter((name) => !settings.has(name)),
       [],
     )
     const filled = Object.entries(environment).map(([name, value]) => [

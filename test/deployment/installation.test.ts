@@ -144,8 +144,8 @@ describe('the guide to an installation', { skip: skipWithout('pgDump', 'nginx', 
   })
 
   test(`step 2 makes ${TENANTS} tenants, each with a key and quotas`, async () => {
-    const [made] = await follow(2)
-    assert.equal(made, `${TENANTS} created, 0 known, 0 failed\n`)
+    const [summary] = await follow(2)
+    assert.equal(summary, `${TENANTS} created, 0 known, 0 failed\n`)
     const quotas = await ask('/api/knowledge/quotas', keyOf(`customer-${TENANTS}`))
     assert.equal(((await quotas.json()) as { entries: number }).entries, 10_000)
   })

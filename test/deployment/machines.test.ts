@@ -7,7 +7,7 @@ import { until } from '../support/patience.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort, freePorts } from '../support/free-port.ts'
-import { found, indexesOf, onNewConnection, type SharedTenant, sum, tenantsOf, write } from './shared-tenants.ts'
+import { countHits, indexesOf, onNewConnection, type SharedTenant, sum, tenantsOf, write } from './shared-tenants.ts'
 
 const SECRET_KEY = 'x'.repeat(40)
 const CLIENTS = 3
@@ -66,14 +66,14 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
       for (const tenant of tenants) await write(a, tenant, 'Kormoran')
       for (let round = 0; round < 4; round++) {
         for (const tenant of tenants) {
-          for (const service of [a, b]) assert.equal(await found(service, tenant, 'kormoran'), round + 1)
+          for (const service of [a, b]) assert.equal(await countHits(service, tenant, 'kormoran'), round + 1)
           await write(round % 2 === 0 ? b : a, tenant, 'Kormoran')
         }
       }
       await until(async () => sum(await allIndexes(machines)) === tenants.length, 'each index is held once')
       assert.deepEqual(await allIndexes(machines), [2, 2])
       for (const service of [a, b]) {
-        for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 5)
+        for (const tenant of tenants) assert.equal(await countHits(service, tenant, 'kormoran'), 5)
         assert.match(await metricsOf(service), /^search_passed_total\{outcome="answered"\} [1-9]/m)
       }
     })
@@ -81,28 +81,28 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
 
   test('no search fails and none is stale while the machine that holds the tenant is paused, gone or comes back', async () => {
     await withMachines([{}, {}], async (machines, place) => {
-      const [asked, holder] = machines
-      const tenants = await tenantsOf(asked.service, place, namesOf(machines), 1)
+      const [front, holder] = machines
+      const tenants = await tenantsOf(front.service, place, namesOf(machines), 1)
       const tenant = tenants.find((each) => each.holder === holder.name)!
       let written = 0
       const writeAndSearch = async (): Promise<void> => {
         for (let i = 0; i < 10; i++) {
-          await write(asked.service, tenant, 'Kormoran')
-          assert.equal(await found(asked.service, tenant, 'kormoran'), ++written)
+          await write(front.service, tenant, 'Kormoran')
+          assert.equal(await countHits(front.service, tenant, 'kormoran'), ++written)
         }
       }
       await writeAndSearch()
-      const searches = searchSteadily(asked.service, tenant)
+      const searches = searchSteadily(front.service, tenant)
       holder.service.child.kill('SIGSTOP')
       await writeAndSearch()
       holder.service.child.kill('SIGCONT')
       await writeAndSearch()
       await holder.service.kill()
       await writeAndSearch()
-      assert.equal((await onNewConnection(asked.service, '/readyz')).status, 200)
+      assert.equal((await onNewConnection(front.service, '/readyz')).status, 200)
       await holder.start()
       await until(async () => {
-        assert.equal(await found(asked.service, tenant, 'kormoran'), written)
+        assert.equal(await countHits(front.service, tenant, 'kormoran'), written)
         const [atAsked, atHolder] = await allIndexes(machines)
         return atAsked === 0 && atHolder === 1
       }, 'only its machine holds the tenant again')
@@ -116,7 +116,7 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
       const [a, b] = machines.map(({ service }) => service)
       for (const tenant of await tenantsOf(a, place, namesOf(machines), 1)) {
         await write(a, tenant, 'Kormoran')
-        for (const service of [a, b]) assert.equal(await found(service, tenant, 'kormoran'), 1)
+        for (const service of [a, b]) assert.equal(await countHits(service, tenant, 'kormoran'), 1)
       }
       const told = [
         /a process in SEARCH_PEERS has another secret key/g,
@@ -146,9 +146,9 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
       for (const tenant of tenants) await write(machines[0].service, tenant, 'Kormoran')
       await until(async () => {
         for (const tenant of tenants)
-          for (const { service } of machines) assert.equal(await found(service, tenant, 'kormoran'), 1)
-        const held = await allIndexes(machines)
-        return held[0] === 2 && held[1] === 2
+          for (const { service } of machines) assert.equal(await countHits(service, tenant, 'kormoran'), 1)
+        const counts = await allIndexes(machines)
+        return counts[0] === 2 && counts[1] === 2
       }, 'each index is held once')
     })
   })
@@ -164,13 +164,13 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
       for (const tenant of tenants) await write(service, tenant, 'Kormoran')
       service.child.kill('SIGUSR2')
       await until(async () => {
-        for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 1)
+        for (const tenant of tenants) assert.equal(await countHits(service, tenant, 'kormoran'), 1)
         return startsOf() === 4
       }, 'two new processes serve')
       await until(async () => {
-        for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 1)
-        const held = await indexesOf(service)
-        return held[0] === 2 && held[1] === 2
+        for (const tenant of tenants) assert.equal(await countHits(service, tenant, 'kormoran'), 1)
+        const counts = await indexesOf(service)
+        return counts[0] === 2 && counts[1] === 2
       }, 'each index is held once')
       assert.doesNotMatch(service.output, /SEARCH_LISTEN is taken/)
     })
@@ -182,7 +182,7 @@ function searchSteadily(service: ServiceProcess, tenant: SharedTenant): { stop()
   let served = 0
   const stopping = new AbortController()
   const client = async (): Promise<void> => {
-    for (; !stopping.signal.aborted; served++) assert.ok((await found(service, tenant, 'kormoran')) > 0)
+    for (; !stopping.signal.aborted; served++) assert.ok((await countHits(service, tenant, 'kormoran')) > 0)
   }
   const clients = Promise.allSettled(Array.from({ length: CLIENTS }, client))
   return {

@@ -90,10 +90,10 @@ for (const mode of ['session', 'transaction'] as const) {
       await Promise.all([0, 1, 2, 3].map(writer))
       assert.deepEqual([...statuses], [201])
       for (const service of [one, other]) {
-        const found = await service.call('POST', `${ENTRIES}/search`, {
+        const search = await service.call('POST', `${ENTRIES}/search`, {
           body: { query: 'lamp', mode: 'keyword', limit: 100 },
         })
-        assert.deepEqual([found.status, found.body.length], [200, 20])
+        assert.deepEqual([search.status, search.body.length], [200, 20])
         assert.equal((await service.call('GET', '/readyz')).status, 200)
       }
       const database = openDatabase(place.options)
@@ -104,15 +104,15 @@ for (const mode of ['session', 'transaction'] as const) {
 
     test('bounds the wait for a lock in each transaction, and leaves nothing to whoever comes next', async () => {
       const database = openDatabase(place.options)
-      const shown = sql<{ lock: string; workers: string }>`
+      const settings = sql<{ lock: string; workers: string }>`
         select current_setting('lock_timeout') as lock, current_setting('max_parallel_workers_per_gather') as workers`
-      const { rows } = await database.write((tx) => shown.execute(tx))
+      const { rows } = await database.write((tx) => settings.execute(tx))
       assert.deepEqual(rows, [{ lock: '10s', workers: '0' }])
       await database.close()
       const url = new URL(place.options.databaseUrl!)
       url.searchParams.delete('pooling')
       const stranger = openDatabase({ dataDir: '', databaseUrl: `${url.href}?pooling=transaction`, poolMax: 1 })
-      const [next] = (await shown.execute(stranger.queries)).rows
+      const [next] = (await settings.execute(stranger.queries)).rows
       assert.equal(next.lock, '0')
       await stranger.close()
     })
@@ -155,8 +155,8 @@ for (const mode of ['session', 'transaction'] as const) {
         assert.equal(refused.code, 1)
         assert.match(refused.stderr, /^DATABASE_URL leads through a pooler .*Set BACKUP_DATABASE_URL to .*\n$/)
       }
-      const made = await backup(mode === 'transaction' ? { BACKUP_DATABASE_URL: direct.href } : {})
-      assert.equal(made.code, 0, made.stderr)
+      const outcome = await backup(mode === 'transaction' ? { BACKUP_DATABASE_URL: direct.href } : {})
+      assert.equal(outcome.code, 0, outcome.stderr)
     })
 
     for (const [what, change] of [

@@ -7,7 +7,7 @@ import { Program } from '../faults/program.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/patience.ts'
-import { found, indexesOf, onNewConnection, sum, tenantsOf, write } from './shared-tenants.ts'
+import { countHits, indexesOf, onNewConnection, sum, tenantsOf, write } from './shared-tenants.ts'
 import { SteadyClients } from './steady-clients.ts'
 
 const CLIENTS = 3
@@ -71,8 +71,8 @@ onEachDatabase('Several processes on one port', (kind) => {
           dispatcher: agent,
           headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
         })
-      const made = await call('/api/knowledge/categories', { method: 'POST', body: '{"name":"General"}' })
-      const { id } = (await made.json()) as { id: string }
+      const creation = await call('/api/knowledge/categories', { method: 'POST', body: '{"name":"General"}' })
+      const { id } = (await creation.json()) as { id: string }
       const before = startsOf(service).map(({ pid }) => pid)
       const clients = new SteadyClients(CLIENTS, id, (_n, path, init) => call(path, init))
       service.child.kill('SIGUSR2')
@@ -113,14 +113,14 @@ onEachDatabase('Several processes on one port', (kind) => {
       for (const tenant of tenants) await write(service, tenant, 'Kormoran')
       for (let round = 0; round < 4; round++) {
         for (const tenant of tenants) {
-          assert.equal(await found(service, tenant, 'kormoran'), round + 1)
+          assert.equal(await countHits(service, tenant, 'kormoran'), round + 1)
           await write(service, tenant, 'Kormoran')
         }
       }
       // One that was searched before the processes knew each other is given back after a while.
       await until(async () => sum(await indexesOf(service)) === tenants.length, 'each index is held once')
       assert.deepEqual(await indexesOf(service), [3, 3, 3])
-      for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 5)
+      for (const tenant of tenants) assert.equal(await countHits(service, tenant, 'kormoran'), 5)
     })
   })
 
@@ -129,7 +129,7 @@ onEachDatabase('Several processes on one port', (kind) => {
       const [tenant] = await tenantsOf(service, place, NAMES, 1)
       await write(service, tenant, 'Kormoran')
       await until(async () => {
-        assert.equal(await found(service, tenant, 'kormoran'), 1)
+        assert.equal(await countHits(service, tenant, 'kormoran'), 1)
         return sum(await indexesOf(service)) === 3
       }, 'each process has the index')
     })
@@ -148,7 +148,7 @@ onEachDatabase('Several processes on one port', (kind) => {
           const isWritten = await unlessLost(write(service, tenant, 'Kormoran').then(() => true))
           if (isWritten === null) open++
           else written++
-          const count = await unlessLost(found(service, tenant, 'kormoran'))
+          const count = await unlessLost(countHits(service, tenant, 'kormoran'))
           if (isWritten === null || count === null) lost++
           if (count !== null) assert.ok(count >= written && count <= written + open, `${count} of ${written}`)
         }

@@ -141,8 +141,8 @@ for (const proxy of PROXIES) {
             headers: { 'content-type': 'application/x-ndjson' },
           }
           const answer = call(`${ENTRIES}/bulk`, upload, agentAt('127.0.0.1', 1, http === 'HTTP/2'))
-          const count = async (wanted: number): Promise<void> => {
-            while (text.split('\n').length <= wanted) {
+          const count = async (lines: number): Promise<void> => {
+            while (text.split('\n').length <= lines) {
               const { value, done } = await reader.read()
               assert.ok(!done, text)
               text += new TextDecoder().decode(value)

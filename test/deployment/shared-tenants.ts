@@ -77,7 +77,7 @@ export async function write(service: Reached, { key, categoryId }: SharedTenant,
 }
 
 /** Returns how many entries a search finds. */
-export async function found(service: Reached, { key }: SharedTenant, query: string): Promise<number> {
+export async function countHits(service: Reached, { key }: SharedTenant, query: string): Promise<number> {
   const search = { query, mode: 'keyword', limit: 100 }
   const { status, body } = await onNewConnection(service, '/api/knowledge/knowledge-entries/search', key, search)
   assert.equal(status, 200, JSON.stringify(body))

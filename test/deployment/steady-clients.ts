@@ -17,8 +17,8 @@ export function proxyAgent({
   readonly connections?: number
   readonly allowH2?: boolean
 }): Agent {
-  const lookup: LookupFunction = (_host, { all }, found) =>
-    all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
+  const lookup: LookupFunction = (_host, { all }, callback) =>
+    all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
   return new Agent({ connections, localAddress, allowH2, connect: { ca, lookup } })
 }
 

@@ -33,8 +33,8 @@ describe('the unit for systemd', { skip: ANALYZE.skip }, () => {
   })
 
   test('sets what the program reads, and starts what is there', () => {
-    const known = new Set<string>([...SETTINGS.map(({ name }) => name), 'NODE_COMPILE_CACHE'])
-    for (const [, name] of UNIT.matchAll(/^Environment=(\w+)=/gm)) assert.ok(known.has(name), name)
+    const names = new Set<string>([...SETTINGS.map(({ name }) => name), 'NODE_COMPILE_CACHE'])
+    for (const [, name] of UNIT.matchAll(/^Environment=(\w+)=/gm)) assert.ok(names.has(name), name)
     const [, program] = /^ExecStart=.* (bin\/\S+) serve$/m.exec(UNIT)!
     assert.ok(existsSync(program), program)
   })

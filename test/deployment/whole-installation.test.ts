@@ -89,8 +89,8 @@ describe(
       nginx = await NGINX.start({ folder, httpsPort, httpPort: await freePort(), servicePorts: ports })
       agent = proxyAgent({ ca: readFileSync(certificate), connections: CLIENTS, allowH2: false })
       base = `https://${HOST}:${httpsPort}`
-      const made = await call('/api/knowledge/categories', asJson({ name: 'General' }))
-      const { id } = (await made.json()) as { id: string }
+      const creation = await call('/api/knowledge/categories', asJson({ name: 'General' }))
+      const { id } = (await creation.json()) as { id: string }
       clients = new FreshClients(CLIENTS, id, call)
     })
     after(async () => {

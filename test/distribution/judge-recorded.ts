@@ -82,12 +82,12 @@ function distinct(notes: readonly StatementNote[]): Map<string, Distinct> {
   const statements = new Map<string, Distinct>()
   for (const each of notes) {
     const text = each.sql.replaceAll(/\$\d+/g, '$').replaceAll(LISTS, '$').replaceAll(ROWS, '($)')
-    const known = statements.get(text)
-    if (known === undefined) statements.set(text, { example: each, origins: new Map([[each.origin, each.test]]) })
+    const statement = statements.get(text)
+    if (statement === undefined) statements.set(text, { example: each, origins: new Map([[each.origin, each.test]]) })
     else {
       // An example with values tells which of them are the same tenant.
-      if (known.example.same === null) known.example = each
-      if ((known.origins.get(each.origin) ?? '') === '') known.origins.set(each.origin, each.test)
+      if (statement.example.same === null) statement.example = each
+      if ((statement.origins.get(each.origin) ?? '') === '') statement.origins.set(each.origin, each.test)
     }
   }
   return statements

@@ -245,9 +245,9 @@ export class StatementReader {
     }
     const membership = part(condition, 'SubLink')
     if (membership?.subLinkType === 'ANY_SUBLINK' && membership.operName === undefined) {
-      const found = this.read(membership.subselect!, scope)
+      const columns = this.read(membership.subselect!, scope)
       for (const [i, each] of partsOf(membership.testexpr!).entries()) {
-        this.#equate(this.#term(each, scope), found[i]?.term ?? null)
+        this.#equate(this.#term(each, scope), columns[i]?.term ?? null)
       }
       return
     }

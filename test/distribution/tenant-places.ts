@@ -2,17 +2,17 @@ const EQUALITY = /"?tenant_id"? = \$(\d+)/g
 const INSERT = /^insert into "\w+" \(([^)]*)\) values (\(.*)$/s
 const ROW = /^\(([^()]*)\)(?:, )?/
 
-const known = new Map<string, readonly number[]>()
+const placesBySql = new Map<string, readonly number[]>()
 
 /**
  * The parameters of a statement that are ids of tenants, as places in its list of values. Read from the text alone,
  * since this runs for every statement of every test: `tenant_id = $1`, and that column of inserted values.
  */
 export function tenantPlaces(sql: string): readonly number[] {
-  let places = known.get(sql)
+  let places = placesBySql.get(sql)
   if (places === undefined) {
     places = [...[...sql.matchAll(EQUALITY)].map(([, number]) => Number(number) - 1), ...insertedPlaces(sql)]
-    known.set(sql, places)
+    placesBySql.set(sql, places)
   }
   return places
 }

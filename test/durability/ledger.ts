@@ -70,20 +70,20 @@ export class Ledger {
     const actual = new Map(rows.map(({ id, title, version }) => [id, { title, version }]))
     for (const [id, account] of this.#accounts) {
       const { acknowledged, unanswered } = account
-      const found = actual.get(id) ?? GONE
-      const isAsUnanswered = unanswered !== undefined && found?.title === unanswered?.title
+      const row = actual.get(id) ?? GONE
+      const isAsUnanswered = unanswered !== undefined && row?.title === unanswered?.title
       const expected = isAsUnanswered ? unanswered : acknowledged
-      assert.deepEqual(found, expected, `entry ${id} is as it was acknowledged, with TEST_SEED=${SEED}`)
-      this.#accounts.set(id, { acknowledged: found })
+      assert.deepEqual(row, expected, `entry ${id} is as it was acknowledged, with TEST_SEED=${SEED}`)
+      this.#accounts.set(id, { acknowledged: row })
     }
-    for (const [id, found] of actual) {
+    for (const [id, row] of actual) {
       if (this.#accounts.has(id)) continue
       assert.ok(
-        this.#unansweredCreations.delete(found.title),
-        `entry ${id} (${found.title}) was asked for, once, with TEST_SEED=${SEED}`,
+        this.#unansweredCreations.delete(row.title),
+        `entry ${id} (${row.title}) was asked for, once, with TEST_SEED=${SEED}`,
       )
-      assert.equal(found.version, 1)
-      this.#accounts.set(id, { acknowledged: found })
+      assert.equal(row.version, 1)
+      this.#accounts.set(id, { acknowledged: row })
     }
     this.#idle = [...actual.keys()]
     return new Map([...actual].map(([id, { title }]) => [id, title]))

@@ -53,7 +53,7 @@ onAnyDatabase('kill -9 during pushes of products', (kind) => {
   let database: Database
   let service: ServiceProcess
   /** Last acknowledged round of each external_id. */
-  const known = new Map<string, number>()
+  const acknowledgedRounds = new Map<string, number>()
 
   before(async () => {
     place = await kind.create({ onDisk: true })
@@ -81,18 +81,18 @@ onAnyDatabase('kill -9 during pushes of products', (kind) => {
     await push.ended()
     await connectionsGone(database)
     service = await ServiceProcess.start(place)
-    for (const id of push.acknowledged) known.set(id, push.round)
+    for (const id of push.acknowledged) acknowledgedRounds.set(id, push.round)
     const rows = await stored()
     const rounds = new Map(rows.map(({ product }) => [product.external_id!, Number(product.sync_hash)]))
-    for (const [id, round] of known) {
-      const found = rounds.get(id)
-      const isUnanswered = found === push.round && !push.acknowledged.has(id)
-      assert.ok(found === round || isUnanswered, `${id} is of round ${found}, acknowledged was ${round}`)
+    for (const [id, round] of acknowledgedRounds) {
+      const current = rounds.get(id)
+      const isUnanswered = current === push.round && !push.acknowledged.has(id)
+      assert.ok(current === round || isUnanswered, `${id} is of round ${current}, acknowledged was ${round}`)
     }
     for (const { product } of rows) {
       const id = product.external_id!
       assert.deepEqual(product, productOf(id, rounds.get(id)!), 'no product is half of one round')
-      known.set(id, rounds.get(id)!)
+      acknowledgedRounds.set(id, rounds.get(id)!)
     }
     await assertConsistent(database)
     await assertNoViolations(database, VIOLATIONS)
@@ -109,9 +109,9 @@ onAnyDatabase('kill -9 during pushes of products', (kind) => {
     for (const brand of new Set(rows.map(({ product }) => product.brand!))) {
       const titles = new Set(living.get(brand)?.map((product) => product.title))
       const body = { query: 'okapi', mode: 'keyword', brand, limit: PAGE, facets: false }
-      const { body: found } = await service.call('POST', '/api/knowledge/products/search', { body })
-      assert.equal(found.total, titles.size, `products of ${brand}`)
-      for (const { product } of found.hits) assert.ok(titles.has(product.title), product.title)
+      const { body: answer } = await service.call('POST', '/api/knowledge/products/search', { body })
+      assert.equal(answer.total, titles.size, `products of ${brand}`)
+      for (const { product } of answer.hits) assert.ok(titles.has(product.title), product.title)
     }
   }
 

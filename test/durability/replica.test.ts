@@ -25,7 +25,7 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
     if (answer.status === 201) written++
     return answer
   }
-  const found = async (base = service.service.url): Promise<number> => {
+  const countHits = async (base = service.service.url): Promise<number> => {
     const body = { query: 'kormoran', mode: 'keyword', limit: 100 }
     const answer = await service.call('POST', `${ENTRIES}/search`, { body }, base)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -35,7 +35,7 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
   const foundAnew = async (): Promise<number> => {
     const other = await service.sibling(settings())
     try {
-      return await found(other.url)
+      return await countHits(other.url)
     } finally {
       await other.stop()
     }
@@ -82,13 +82,13 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
     await servers.standby.query('select pg_wal_replay_pause()')
     for (let i = 0; i < 10; i++) {
       assert.equal((await write()).status, 201)
-      assert.equal(await found(), written)
+      assert.equal(await countHits(), written)
     }
     assert.equal(await foundAnew(), written)
     await servers.standby.query('select pg_wal_replay_resume()')
     for (let i = 0; i < 10; i++) {
       assert.equal((await write()).status, 201)
-      assert.equal(await found(), written)
+      assert.equal(await countHits(), written)
     }
   })
 
@@ -96,7 +96,7 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
     servers.standby.kill()
     for (let i = 0; i < 5; i++) {
       assert.equal((await write()).status, 201)
-      assert.equal(await found(), written)
+      assert.equal(await countHits(), written)
     }
     assert.equal(await foundAnew(), written)
     await servers.standby.start()
@@ -120,10 +120,10 @@ describe('A service with a streaming replica', { skip: isLeftOut && 'PostgreSQL 
     await servers.standby.query('select pg_promote()')
     address.lead(servers.standby.url)
     await until(async () => (await write()).status === 201, 'the new primary takes writes')
-    assert.equal(await found(), written)
+    assert.equal(await countHits(), written)
     for (let i = 0; i < 5; i++) {
       assert.equal((await write()).status, 201)
-      assert.equal(await found(), written)
+      assert.equal(await countHits(), written)
     }
     assert.equal(await foundAnew(), written)
   })

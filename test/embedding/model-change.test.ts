@@ -198,11 +198,11 @@ async function moveUnderSearch(
     }
   })
   const over = (async () => {
-    const [kept, gone] = await Promise.all([
+    const [lasting, gone] = await Promise.all([
       stage.create(service, 'Kept', 'A kingfisher by the river'),
       stage.create(service, 'Gone', 'A woodpecker in the wood'),
     ])
-    const changed = await call(service, 'PATCH', `${ENTRIES}/${kept}`, { content: 'A nightingale by the lake' })
+    const changed = await call(service, 'PATCH', `${ENTRIES}/${lasting}`, { content: 'A nightingale by the lake' })
     assert.equal(changed.status, 200)
     assert.equal((await call(service, 'DELETE', `${ENTRIES}/${gone}`)).status, 204)
     const halfway = await reached(service, ({ embedded }) => embedded > 0)
@@ -213,18 +213,18 @@ async function moveUnderSearch(
     await reached(service, ({ model, pending }) => model === target && pending === 0)
     const seen = progress.answers
     await until(() => progress.answers >= seen + 8, 'each search is answered after the move')
-    return kept
+    return lasting
   })().finally(() => (progress.isMoving = false))
-  const [kept] = await Promise.all([over, ...searching])
+  const [lasting] = await Promise.all([over, ...searching])
   const after = await status(service)
   assert.deepEqual([after.items, after.embedded], [items + 1, items + 1])
-  const found = (await search(service, 'A nightingale by the lake', 'semantic')).body as Hit[]
-  assert.equal(found[0].entry.id, kept)
-  await assertOneModel(found, [models[1], models[1]], 'A nightingale by the lake')
+  const hits = (await search(service, 'A nightingale by the lake', 'semantic')).body as Hit[]
+  assert.equal(hits[0].entry.id, lasting)
+  await assertOneModel(hits, [models[1], models[1]], 'A nightingale by the lake')
   assert.deepEqual((await search(service, 'kingfisher woodpecker', 'keyword')).body, [])
   await assertConsistent(stage.database)
   const { queries } = stage.database
-  const [{ id }] = await queries.selectFrom('entries').select('id').where('id', '=', kept).execute()
+  const [{ id }] = await queries.selectFrom('entries').select('id').where('id', '=', lasting).execute()
   assert.equal((await call(service, 'DELETE', `${ENTRIES}/${id}`)).status, 204)
 }
 
@@ -232,9 +232,9 @@ async function moveUnderSearch(
 async function assertOneModel(hits: readonly Hit[], models: readonly string[], query = QUERY): Promise<void> {
   const isExplained = await Promise.all(
     models.map(async (model) => {
-      const [wanted, ...texts] = await vectorsOf(model, [query, ...hits.map(({ entry }) => passageOf(entry))])
+      const [queryVector, ...texts] = await vectorsOf(model, [query, ...hits.map(({ entry }) => passageOf(entry))])
       return hits.every(({ similarity }, i) => {
-        const expected = texts[i].reduce((sum, value, at) => sum + value * wanted[at], 0)
+        const expected = texts[i].reduce((sum, value, at) => sum + value * queryVector[at], 0)
         return Math.abs(similarity - expected) < 1e-4
       })
     }),

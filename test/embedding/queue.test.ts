@@ -39,8 +39,8 @@ onEachDatabase('the embedding queue', (kind) => {
     const byBoth = await search(service, 'cormorant', 'hybrid')
     assert.deepEqual([byBoth.status, byBoth.body[0].entry.id], [200, id])
     assert.equal(byBoth.headers.get('x-search-degraded'), 'embedding')
-    const asked = { query: 'cormorant', mode: 'hybrid', min_similarity: 0.1 }
-    const withMinimum = await call(service, 'POST', `${ENTRIES}/search`, asked)
+    const request = { query: 'cormorant', mode: 'hybrid', min_similarity: 0.1 }
+    const withMinimum = await call(service, 'POST', `${ENTRIES}/search`, request)
     assert.equal(withMinimum.body[0].entry.id, id)
     const byMeaning = await search(service, 'cormorant', 'semantic')
     assert.equal(byMeaning.status, 503)

@@ -116,7 +116,7 @@ export async function status(service: Pick<Service, 'url'>, key = ADMIN_KEY): Pr
 /** Polls until the tenant's embedding status is as wanted. */
 export async function reached(
   service: Pick<Service, 'url'>,
-  wanted: (status: Status) => boolean,
+  isReached: (status: Status) => boolean,
   key = ADMIN_KEY,
 ): Promise<Status> {
   let last = ''
@@ -124,7 +124,7 @@ export async function reached(
     async () => {
       const now = await status(service, key)
       last = JSON.stringify(now)
-      return wanted(now) ? now : null
+      return isReached(now) ? now : null
     },
     () => `the status is as wanted: ${last}`,
   )

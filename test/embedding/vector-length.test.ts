@@ -51,8 +51,8 @@ onAnyDatabase('the length of vectors', (kind) => {
       /^the embedding provider answered vectors of 31 numbers, those stored for openai:model-a:default have 32: set .* knowledge reindex/,
     )
     assert.deepEqual(await lengthsOf(stage.database), [LENGTH])
-    const found = await search(service, 'stands', 'keyword')
-    assert.deepEqual([found.status, idsOf(found.body)], [200, [heron, stork].sort()])
+    const answer = await search(service, 'stands', 'keyword')
+    assert.deepEqual([answer.status, idsOf(answer.body)], [200, [heron, stork].sort()])
     const both = await search(service, 'stands', 'hybrid')
     assert.deepEqual([both.status, both.headers.get('x-search-degraded')], [200, 'embedding'])
     assert.equal((await search(service, 'stands', 'semantic')).status, 503)
@@ -126,9 +126,9 @@ onAnyDatabase('the length of vectors', (kind) => {
     assert.deepEqual([done.code, /have 31 numbers now, those stored 32/.test(done.stderr)], [0, true], done.stderr)
     assert.deepEqual(await lengthsOf(stage.database), [LENGTH - 1])
     for (const mode of ['semantic', 'hybrid', 'keyword']) {
-      const found = await search(service, 'heron', mode)
-      assert.deepEqual([found.status, found.headers.get('x-search-degraded')], [200, null], mode)
-      assert.equal(found.body[0].entry.id, heron, mode)
+      const answer = await search(service, 'heron', mode)
+      assert.deepEqual([answer.status, answer.headers.get('x-search-degraded')], [200, null], mode)
+      assert.equal(answer.body[0].entry.id, heron, mode)
     }
     const well = await knowledge(stage.place, ['doctor'], { env: { ...settings(), PORT: '0' } })
     assert.doesNotMatch(well.stdout, /numbers/)

@@ -131,10 +131,10 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       const { page, context, complaints } = await open(path)
       if (path === SHOP) await shownIn(page, '')
       // Every other answer takes longer than several keys.
-      let asked = 0
+      let requests = 0
       await page.route(/suggest|search$/, async (route) => {
         const response = await route.fetch()
-        if (asked++ % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 450))
+        if (requests++ % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 450))
         await route.fulfill({ response })
       })
       await page.evaluate(WATCH)
@@ -142,18 +142,18 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       await shownIn(page, typed)
       // The slow ones arrive now, if the page still waits for them.
       await page.waitForTimeout(600)
-      const shown = await page.evaluate<{ id: string; query: string }[]>('window.shown')
+      const results = await page.evaluate<{ id: string; query: string }[]>('window.shown')
       for (const id of ['suggestions', 'results']) {
-        const lengths = shown.filter((each) => each.id === id).map(({ query }) => query.length)
+        const lengths = results.filter((each) => each.id === id).map(({ query }) => query.length)
         assert.ok(lengths.length > 0, id)
         assert.deepEqual(
           lengths,
           [...lengths].sort((a, b) => a - b),
-          `${id}: ${JSON.stringify(shown)}`,
+          `${id}: ${JSON.stringify(results)}`,
         )
         assert.equal(lengths.at(-1), typed.length, id)
       }
-      assert.ok(new Set(shown.map(({ query }) => query)).size > 1, 'something was shown while typing')
+      assert.ok(new Set(results.map(({ query }) => query)).size > 1, 'something was shown while typing')
       assert.deepEqual(complaints, [])
       // The page has ended some requests meanwhile.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -224,7 +224,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const prices = async () =>
       (await page.locator('.card .price').allTextContents()).map((text) => Number(/[\d.]+/.exec(text)![0]))
     const isSorted = (all: readonly number[]) => all.every((price, i) => i === 0 || price <= all[i - 1])
-    for (let shown = await prices(); !isSorted(shown); shown = await prices()) await page.waitForTimeout(20)
+    for (let texts = await prices(); !isSorted(texts); texts = await prices()) await page.waitForTimeout(20)
     assert.ok((await prices())[0] > 100)
     await page.locator('#query').fill('send back')
     await page.locator('#redirect a').waitFor()
@@ -307,7 +307,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.locator('#language').selectOption('German')
     const languages = () => page.locator('#results .meta span:nth-child(2)').allTextContents()
     const isGerman = (all: readonly string[]) => all.length > 0 && all.every((each) => each === 'German')
-    for (let shown = await languages(); !isGerman(shown); shown = await languages()) await page.waitForTimeout(20)
+    for (let texts = await languages(); !isGerman(texts); texts = await languages()) await page.waitForTimeout(20)
     await context.close()
   })
 

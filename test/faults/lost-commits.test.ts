@@ -135,12 +135,12 @@ describe('a connection that is lost during COMMIT', { skip }, () => {
     const category_id = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
     cuts[0].next = 'after'
     const path = '/api/knowledge/knowledge-entries'
-    const made = await service.call('POST', path, { body: { title: 'Kept', content: 'once', category_id } })
-    assert.equal(made.status, 201)
+    const creation = await service.call('POST', path, { body: { title: 'Kept', content: 'once', category_id } })
+    assert.equal(creation.status, 201)
     const { body } = await service.call('GET', path)
     assert.deepEqual(
       body.map(({ id }: { id: string }) => id),
-      [made.body.id],
+      [creation.body.id],
     )
   })
   const cuts: CuttingProxy[] = []
@@ -169,7 +169,7 @@ describe('a PostgreSQL that crashes before it has committed', { skip }, () => {
 
   test('and then gives the number of the lost transaction to another is not believed that the first is stored', async () => {
     const database = openDatabase({ dataDir: '', databaseUrl: proxy.url, poolMax: 3 })
-    const given = Promise.withResolvers<bigint>()
+    const lostNumber = Promise.withResolvers<bigint>()
     const numbered = (to: Database, word: string, then?: (number: bigint) => void): Promise<bigint> =>
       to.write(async (tx) => {
         await sql`insert into words values (${word})`.execute(tx)
@@ -183,11 +183,11 @@ describe('a PostgreSQL that crashes before it has committed', { skip }, () => {
         proxy.next = 'held'
         // Nobody may ask before the number is given again.
         proxy.closesWithCut = true
-        given.resolve(number)
+        lostNumber.resolve(number)
       }),
       (error) => faultOf(error)?.details[0].type === 'outcome_unknown',
     )
-    const lost = await given.promise
+    const lost = await lostNumber.promise
     await until(() => proxy.next === null, 'the commit is held')
     server.crash()
     await new Promise((resolve) => setTimeout(resolve, 100))

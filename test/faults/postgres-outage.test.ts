@@ -95,7 +95,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     }
     const { id: category_id } = (await call('POST', '/api/knowledge/categories', { name: 'General' })).body
     const write = (title: string) => call('POST', BASE, { title, content: 'Quokka', category_id })
-    const found = async () => {
+    const search = async () => {
       const hits = await call('POST', `${BASE}/search`, { query: 'Quokka', mode: 'hybrid' })
       return hits.status === 200
         ? hits.body.map((hit: { entry: { title: string } }) => hit.entry.title).sort()
@@ -107,7 +107,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
       assert.deepEqual([answer.status, answer.body], [202, { accepted: true }])
     }
     assert.equal((await write('before')).status, 201)
-    assert.deepEqual(await found(), ['before'])
+    assert.deepEqual(await search(), ['before'])
     await click('before')
 
     const running = Array.from({ length: 20 }, (_, i) => write(`during ${i}`))
@@ -139,7 +139,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     await until(async () => (await call('GET', '/readyz')).status === 200, 'the service is ready again')
     assert.equal((await write('after')).status, 201)
     // A write answered with 503 may have been stored at the last moment; a write answered with 201 must be stored.
-    const titles: string[] = await found()
+    const titles: string[] = await search()
     for (const title of ['before', 'after', ...stored])
       assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`)
     assert.ok(!titles.includes('lost'))

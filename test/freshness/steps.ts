@@ -150,8 +150,8 @@ export class Steps {
     const answers = await Promise.all(MODES.map((mode) => search(mode, word)))
     for (const [i, { status, body }] of answers.entries()) {
       assert.equal(status, 200, JSON.stringify(body))
-      const found = (body as { entry: { id: string } }[]).map((hit) => hit.entry.id)
-      assert.deepEqual(found.sort(), [...ids].sort(), `${MODES[i]} search for ${word}`)
+      const hitIds = (body as { entry: { id: string } }[]).map((hit) => hit.entry.id)
+      assert.deepEqual(hitIds.sort(), [...ids].sort(), `${MODES[i]} search for ${word}`)
     }
     if (subject !== undefined) {
       const [right, wrong] = await Promise.all([subject, 1 - subject].map((n) => search('semantic', SUBJECTS[n])))

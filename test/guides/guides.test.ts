@@ -81,10 +81,10 @@ onAnyDatabase('the guides', (kind) => {
     assert.equal(answerOf('suggest').body.products[0].title, PRODUCT.title)
     assert.equal(answerOf('/search/clicks').status, 202)
     assert.equal(answerOf('/merchandising').body.name, 'Winter sale')
-    const made = answers
+    const actions = answers
       .filter(({ call }) => call.path.includes('/merchandising'))
       .map(({ answer }) => answer.body.action)
-    assert.deepEqual(made, ['boost', 'pin', 'hide', 'redirect'])
+    assert.deepEqual(actions, ['boost', 'pin', 'hide', 'redirect'])
     assert.equal(answerOf('/search-vocabulary').body.synonyms.length, 2)
   })
 
@@ -113,24 +113,24 @@ onAnyDatabase('the guides', (kind) => {
   test('the calls of the guide on people lead from an invitation to an erased user', async () => {
     const { userId: id } = await service.user({ email: 'ann.smith@example.com', role: 'editor' })
     const variables = { SERVICE, KNOWLEDGE_API_KEY: service.adminKey, USER_ID: id }
-    const [invited, found, changed, , disabled, enabled] = (await typeAll(service, PEOPLE, variables)).map(
+    const [invited, users, changed, , disabled, enabled] = (await typeAll(service, PEOPLE, variables)).map(
       ({ answer }) => answer.body,
     )
     assert.match(invited.link, /\/console\/invitation#/)
-    assert.deepEqual([found[0].id, changed.role, disabled.disabled, enabled.disabled], [id, 'reader', true, false])
+    assert.deepEqual([users[0].id, changed.role, disabled.disabled, enabled.disabled], [id, 'reader', true, false])
     assert.equal((await service.call('GET', `/api/knowledge/users/${id}`)).status, 404)
   })
 
   test('the calls of the guide for operators make a tenant, suspend it, plan its removal, cancel that, count and bound it', async () => {
     const { key } = await issueOperator(service.database, { name: 'guide', expiresAt: null })
     const answers = await typeAll(service, OPERATORS, { SERVICE, KNOWLEDGE_OPERATOR_KEY: key })
-    const [made, ...others] = answers.map(({ answer }) => answer.body)
+    const [setup, ...others] = answers.map(({ answer }) => answer.body)
     const answerTo = (path: string) => answers.find(({ call }) => call.path.includes(path))!.answer.body
-    assert.deepEqual([made.tenant.state, made.administrator.email], ['active', 'ann@acme.example'])
+    assert.deepEqual([setup.tenant.state, setup.administrator.email], ['active', 'ann@acme.example'])
     const states = others.map(({ state }) => state).filter((state) => state !== undefined)
     assert.deepEqual(states, ['active', 'suspended', 'active', 'suspended', 'removal_planned', 'suspended'])
-    const shown = JSON.parse(blocksOf(OPERATORS, 'json')[0])
-    assert.deepEqual(Object.keys(answerTo('/usage')[0]), Object.keys(shown[0]), 'the answer that the guide shows')
+    const example = JSON.parse(blocksOf(OPERATORS, 'json')[0])
+    assert.deepEqual(Object.keys(answerTo('/usage')[0]), Object.keys(example[0]), 'the answer that the guide shows')
     assert.equal(answerTo('/quotas').entries, 10_000)
   })
 
@@ -169,14 +169,14 @@ onAnyDatabase('the guides', (kind) => {
     test('it shows results, and a click on one counts in the figures', async () => {
       const page = await fetch(address)
       assert.match(await page.text(), /<input name="q"/)
-      const found = await fetch(`${address}/search?q=refund`)
-      const { searchId, isLast, results } = (await found.json()) as Found
+      const response = await fetch(`${address}/search?q=refund`)
+      const { searchId, isLast, results } = (await response.json()) as Found
       assert.equal(isLast, true)
       assert.deepEqual(
         [results[0].title, results[0].excerpt],
         ['Send a parcel back', 'The refund comes within 14 days.'],
       )
-      const cookie = found.headers.get('set-cookie')!.split(';')[0]
+      const cookie = response.headers.get('set-cookie')!.split(';')[0]
       const query = new URLSearchParams({ searchId, id: results[0].id })
       const click = await fetch(`${address}/click?${query.toString()}`, { method: 'POST', headers: { cookie } })
       assert.equal(click.status, 204)

@@ -51,7 +51,7 @@ async function stage(options: Parameters<typeof start>[1]) {
 
 test('connections of an address are limited; one more gets an answer and is closed, and other addresses are not affected', async () => {
   const { open, openAll, ask, lines } = await stage({ connectionsPerAddress: 5 })
-  const kept = await openAll(5)
+  const connections = await openAll(5)
   for (let i = 0; i < 20; i++) {
     const answer = await open().closed
     assert.match(answer, /^HTTP\/1\.1 429 .*Retry-After: 1\r\n/s)
@@ -65,8 +65,8 @@ test('connections of an address are limited; one more gets an answer and is clos
   const said = lines.filter((line) => line.includes('CONNECTIONS_PER_ADDRESS'))
   assert.equal(said.length, 1)
   assert.match(said[0], /"level":"warn".*"address":"127\.0\.0\.1"/)
-  kept[0].socket.destroy()
-  await kept[0].closed
+  connections[0].socket.destroy()
+  await connections[0].closed
   // The server learns of the end a little later than the client.
   let status = ''
   await until(async () => (status = await ask('/healthz', '127.0.0.1')) !== '429', 'there is room for a connection')

@@ -39,8 +39,8 @@ test('each file of the page is served compressed, and may be cached until its co
     const packed = await get(address, PACKED)
     assert.equal(packed.headers['content-encoding'], 'gzip')
     assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload), address)
-    const known = await get(address, { 'if-none-match': String(plain.headers.etag) })
-    assert.deepEqual([known.statusCode, known.rawPayload.length], [304, 0])
+    const repeat = await get(address, { 'if-none-match': String(plain.headers.etag) })
+    assert.deepEqual([repeat.statusCode, repeat.rawPayload.length], [304, 0])
   }
   assert.equal((await get('/docs/assets/swagger-ui.js')).statusCode, 404)
   assert.equal((await get('/docs/assets/..%2fdocs.js')).statusCode, 404)
@@ -57,10 +57,10 @@ test('the OpenAPI document is compressed and revalidated each time', async () =>
 
 test('a browser that has a file gets it again only when none of its tags fits, also where a proxy weakened them', async () => {
   const etag = String((await get('/openapi.json')).headers.etag)
-  for (const known of [`W/${etag}`, `"older", ${etag}`, `"older",W/${etag}`, '*']) {
-    assert.equal((await get('/openapi.json', { 'if-none-match': known })).statusCode, 304, known)
+  for (const tag of [`W/${etag}`, `"older", ${etag}`, `"older",W/${etag}`, '*']) {
+    assert.equal((await get('/openapi.json', { 'if-none-match': tag })).statusCode, 304, tag)
   }
-  for (const known of ['"older"', 'W/"older"', etag.slice(1, -1), `"x${etag.slice(1)}`, '']) {
-    assert.equal((await get('/openapi.json', { 'if-none-match': known })).statusCode, 200, known)
+  for (const tag of ['"older"', 'W/"older"', etag.slice(1, -1), `"x${etag.slice(1)}`, '']) {
+    assert.equal((await get('/openapi.json', { 'if-none-match': tag })).statusCode, 200, tag)
   }
 })

@@ -169,13 +169,13 @@ test('the answer to an internal error has the request id and nothing else', asyn
 })
 
 test('a well-formed request id is kept, and any other is replaced', async () => {
-  const id = async (given: string) =>
-    (await send('GET', '/public', { headers: { 'x-request-id': given } })).headers['x-request-id']
+  const id = async (requestId: string) =>
+    (await send('GET', '/public', { headers: { 'x-request-id': requestId } })).headers['x-request-id']
   assert.equal(await id('abc-1'), 'abc-1')
   for (const bad of ['a b', 'x'.repeat(65), '<script>']) {
-    const made = await id(bad)
-    assert.match(String(made), /^[\w-]+$/)
-    assert.notEqual(made, bad)
+    const replacement = await id(bad)
+    assert.match(String(replacement), /^[\w-]+$/)
+    assert.notEqual(replacement, bad)
   }
   assert.notEqual(await id(' '), await id(' '))
 })

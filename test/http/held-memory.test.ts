@@ -23,8 +23,8 @@ interface Frame {
   readonly app: HttpApp
   readonly open: (request: string, text?: string) => Promise<Reader>
   readonly send: Awaited<ReturnType<typeof start>>['send']
-  readonly held: () => number
-  readonly asked: () => number
+  readonly heldBytes: () => number
+  readonly calls: () => number
   /** Releases the requests of `/gated` once that many have arrived. */
   readonly gate: (count: number) => void
 }
@@ -38,12 +38,12 @@ interface Reader {
 }
 
 async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> {
-  let asked = 0
+  let calls = 0
   let waiting = Promise.withResolvers<void>()
   let expected = 0
   const { app, port, send } = await start((http) => {
     const page = (): string => {
-      asked++
+      calls++
       return PAGE
     }
     http.get('/page', page)
@@ -55,7 +55,7 @@ async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> 
     http.post('/ask', { config: { readsOnly: true } }, page)
     http.post('/write', page)
     http.get('/small', () => {
-      asked++
+      calls++
       return 'small'
     })
     const gated = async (): Promise<string> => {
@@ -86,8 +86,8 @@ async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> 
     app,
     open,
     send,
-    held: () => app.heldMemory.bytes,
-    asked: () => asked,
+    heldBytes: () => app.heldMemory.bytes,
+    calls: () => calls,
     gate: (count) => {
       expected = count
       waiting = Promise.withResolvers()
@@ -110,13 +110,13 @@ const get = (path: string, credential?: string) => line('GET', path, credential)
 const isGood = ({ head }: Reader) => head.startsWith('HTTP/1.1 200 ')
 
 test('a client with unread answers gets 429 before any work is done, until its connections close; others are not affected', async () => {
-  const { open, held, asked, send } = await frame()
+  const { open, heldBytes, calls, send } = await frame()
   const readers: Reader[] = []
   for (let i = 0; i < 6; i++) readers.push(await open(get('/page')))
   // One more page than the bound has room for: reaching the bound is allowed, exceeding it is not.
   assert.deepEqual(readers.map(isGood), [true, true, true, false, false, false])
   assert.match(readers[3].head, REFUSED)
-  assert.equal(asked(), PAGES + 1)
+  assert.equal(calls(), PAGES + 1)
   for (const [method, path] of [
     ['GET', '/small'],
     ['POST', '/write'],
@@ -124,30 +124,30 @@ test('a client with unread answers gets 429 before any work is done, until its c
   ]) {
     assert.match((await open(line(method, path))).head, REFUSED, path)
   }
-  assert.equal(asked(), PAGES + 1)
+  assert.equal(calls(), PAGES + 1)
   assert.equal((await send('GET', '/small', { headers: { authorization: 'Bearer other' } })).status, 200)
   for (const { socket } of readers) socket.destroy()
-  await until(() => held() === 0, 'nothing is held')
+  await until(() => heldBytes() === 0, 'nothing is held')
   assert.equal((await send('GET', '/page')).text.length, PAGE.length)
-  assert.equal(held(), 0)
+  assert.equal(heldBytes(), 0)
 })
 
 test('thirty requests at once get no more answers than thirty in a row', async () => {
-  const { open, gate, held } = await frame()
+  const { open, gate, heldBytes } = await frame()
   gate(30)
   const readers = await Promise.all(Array.from({ length: 30 }, () => open(get('/gated'))))
   assert.equal(readers.filter(isGood).length, PAGES + 1)
   assert.ok(readers.filter((reader) => !isGood(reader)).every(({ head }) => REFUSED.test(head)))
   // Each answer counts for its credential and for its tenant.
-  assert.equal(held(), 2 * (PAGES + 1) * PAGE.length)
+  assert.equal(heldBytes(), 2 * (PAGES + 1) * PAGE.length)
 })
 
 test('an answer that was read completely no longer counts', async () => {
-  const { open, held, send } = await frame()
+  const { open, heldBytes, send } = await frame()
   const readers = await Promise.all(Array.from({ length: PAGES + 1 }, () => open(get('/page'))))
   assert.match((await open(get('/page'))).head, REFUSED)
   for (const reader of readers) assert.ok((await reader.rest()) > PAGE.length)
-  await until(() => held() === 0, 'nothing is held')
+  await until(() => heldBytes() === 0, 'nothing is held')
   assert.equal((await send('GET', '/page')).status, 200)
 })
 
@@ -208,12 +208,12 @@ test('without a credential the address counts, which does not affect requests wi
 })
 
 test('small answers behind an unread one count too, and the requests that wait on a connection are limited', async () => {
-  const { open, held } = await frame()
+  const { open, heldBytes } = await frame()
   const more = `${get('/small').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`
   const first = get('/page').replace('Connection: close\r\n', '')
   const { socket, head } = await open(first, more.repeat(300))
   assert.match(head, /^HTTP\/1\.1 200 /)
-  assert.ok(held() > 2 * PAGE.length)
+  assert.ok(heldBytes() > 2 * PAGE.length)
   const answers = await new Promise<string>((resolve) => {
     const pieces: Buffer[] = []
     socket.on('data', (piece: Buffer) => pieces.push(piece))
@@ -222,7 +222,7 @@ test('small answers behind an unread one count too, and the requests that wait o
   })
   assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 32)
   assert.match(answers, /HTTP\/1\.1 429 .*"type":"too_many_requests"/s)
-  await until(() => held() === 0, 'nothing is held')
+  await until(() => heldBytes() === 0, 'nothing is held')
 })
 
 test('bodies that are still being sent count too, with a length or in chunks', async () => {
@@ -262,13 +262,13 @@ function closedBy(server: Server): Promise<void> {
 /** A frame that answers only after the client has gone. */
 async function lateFrame() {
   const gone = Promise.withResolvers<void>()
-  let asked = 0
-  let made = 0
+  let requests = 0
+  let answers = 0
   const late = async (request: FastifyRequest): Promise<string> => {
     request.raw.socket.once('close', () => setImmediate(gone.resolve))
-    asked++
+    requests++
     await gone.promise
-    made++
+    answers++
     return PAGE
   }
   const { app, port } = await start((http) => {
@@ -276,45 +276,45 @@ async function lateFrame() {
     http.post('/late', { schema: { body: Contract('Late', { text: Text({ maxLength: 3_000_000 }) }) } }, late)
   })
   return {
-    held: () => app.heldMemory.bytes,
+    heldBytes: () => app.heldMemory.bytes,
     inFlight: () => app.traffic.inFlight,
     /** Sends requests and disconnects once all have arrived. */
     leave: async (text: string, count: number): Promise<void> => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
-      await until(() => asked === count, 'all requests have arrived')
+      await until(() => requests === count, 'all requests have arrived')
       socket.destroy()
-      await until(() => made === count, 'all answers are made')
+      await until(() => answers === count, 'all answers are made')
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }
 
 test('an answer does not count if its client has gone before', async () => {
-  const { held, leave } = await lateFrame()
+  const { heldBytes, leave } = await lateFrame()
   await leave(`${get('/late')}Host: a\r\n\r\n`, 1)
-  assert.equal(held(), 0)
+  assert.equal(heldBytes(), 0)
 })
 
 test('an answer to a long body does not count either', async () => {
-  const { held, leave } = await lateFrame()
+  const { heldBytes, leave } = await lateFrame()
   const body = JSON.stringify({ text: 'x'.repeat(MEBIBYTE) })
   const head = `${line('POST', '/late')}Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
   await leave(`${head}\r\n${body}`, 1)
-  assert.equal(held(), 0)
+  assert.equal(heldBytes(), 0)
 })
 
 test('a request that waits on a closed connection is neither started nor counted', async () => {
-  const { held, inFlight, leave } = await lateFrame()
+  const { heldBytes, inFlight, leave } = await lateFrame()
   await leave(`${get('/late').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`.repeat(3), 1)
-  assert.equal(held(), 0)
+  assert.equal(heldBytes(), 0)
   assert.equal(inFlight(), 0)
 })
 
 test('a connection whose client reads nothing is closed, and its memory is released', async () => {
-  const { app, open, held } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: HANG_MS })
+  const { app, open, heldBytes } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: HANG_MS })
   const reader = await open(get('/page'))
-  assert.equal(held(), 2 * PAGE.length)
-  await until(() => held() === 0, 'nothing is held')
+  assert.equal(heldBytes(), 2 * PAGE.length)
+  await until(() => heldBytes() === 0, 'nothing is held')
   assert.ok((await reader.rest()) < PAGE.length)
   const closed = closedBy(app.server)
   const stream = await open(get('/stream'))

@@ -204,14 +204,14 @@ test('a line reports a limited number of faults, and the number of further ones'
 })
 
 test('an answer that nobody reads is not written further', async () => {
-  let made = 0
+  let lines = 0
   function* endless(): Generator<object> {
-    for (;;) yield { line: ++made, text: 'x'.repeat(1_000) }
+    for (;;) yield { line: ++lines, text: 'x'.repeat(1_000) }
   }
   const answer = Readable.from(inPieces(endless(), () => undefined))
   await new Promise((resolve) => answer.once('readable', resolve))
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-  assert.ok(made < 300, `${made} lines`)
+  assert.ok(lines < 300, `${lines} lines`)
   answer.destroy()
 })
 

@@ -134,8 +134,8 @@ onEachDatabase('what answers contain', (kind) => {
       for (const mode of MODES) {
         const find = async (filter: object, expected: Subject[]): Promise<void> => {
           const { json } = await search(asker, { mode, limit: 100, ...filter })
-          const found = json.map((hit: { entry: { id: string } }) => hit.entry)
-          assertHolds(found, expected, `${asker.name} ${mode} ${JSON.stringify(filter)}`)
+          const hits = json.map((hit: { entry: { id: string } }) => hit.entry)
+          assertHolds(hits, expected, `${asker.name} ${mode} ${JSON.stringify(filter)}`)
         }
         await find({}, seen)
         await find({ project_id: ids.project_id, tags: ['insel'], layer: 'küste' }, seen)
@@ -167,7 +167,7 @@ onEachDatabase('what answers contain', (kind) => {
       assert.equal(status, 200, text)
       const [{ hits, total, next_cursor: next }] = json.sections
       return {
-        found: hits.map(({ entry }: { entry: { id: string } }) => entry) as { id: string; tenant_id: string }[],
+        entries: hits.map(({ entry }: { entry: { id: string } }) => entry) as { id: string; tenant_id: string }[],
         total: total as number,
         next: next as string | null,
       }
@@ -187,17 +187,17 @@ onEachDatabase('what answers contain', (kind) => {
       const seen = seenBy(realm, asker)
       const whole: { id: string; tenant_id: string }[] = []
       for (let cursor: string | null | undefined; cursor !== null;) {
-        const { found, total, next } = await page(asker, cursor)
+        const { entries, total, next } = await page(asker, cursor)
         assert.equal(total, seen.length, asker.name)
-        whole.push(...found)
+        whole.push(...entries)
         cursor = next
       }
       assertHolds(whole, seen, asker.name)
       for (const cursors of foreign) {
         for (const [i, cursor] of cursors.entries()) {
-          const { found } = await page(asker, cursor)
+          const { entries } = await page(asker, cursor)
           const from = (i + 1) * LIMIT
-          assert.deepEqual(found, whole.slice(from, from + LIMIT), `${asker.name}, page ${i + 2}`)
+          assert.deepEqual(entries, whole.slice(from, from + LIMIT), `${asker.name}, page ${i + 2}`)
         }
       }
     })
@@ -259,10 +259,10 @@ onEachDatabase('what answers contain', (kind) => {
     everybody(async (asker, { group }, seen) => {
       for (const mode of MODES) {
         const { json } = await search(asker, { mode, limit: 100, group_translations: true })
-        const shown: string[] = json.map((hit: { entry: { id: string } }) => hit.entry.id)
+        const ids: string[] = json.map((hit: { entry: { id: string } }) => hit.entry.id)
         const visible = new Set(seen.map((subject) => subject.id))
         assert.deepEqual(
-          shown.filter((id) => !visible.has(id)),
+          ids.filter((id) => !visible.has(id)),
           [],
         )
         const groups = json.map((hit: { entry: { translation_group_id: string } }) => hit.entry.translation_group_id)
@@ -279,9 +279,9 @@ onEachDatabase('what answers contain', (kind) => {
       const answer = await get(asker, `${ENTRIES}/${anchor.id}/translations`)
       assertHolds(answer.json, translations, asker.name)
       const near = await get(asker, `${ENTRIES}/${anchor.id}/related?limit=100`)
-      const found = near.json.map((hit: { entry: { id: string } }) => hit.entry)
+      const neighbours = near.json.map((hit: { entry: { id: string } }) => hit.entry)
       assertHolds(
-        found,
+        neighbours,
         seen.filter(({ id }) => !inGroup.has(id)),
         asker.name,
       )
@@ -341,8 +341,8 @@ onEachDatabase('what answers contain', (kind) => {
 
   function assertHolds(entries: { id: string; tenant_id: string }[], expected: readonly Subject[], name: string): void {
     const namesById = new Map(realms.flatMap(({ subjects }) => subjects).map((subject) => [subject.id, subject.name]))
-    const held = entries.map(({ id }) => namesById.get(id) ?? `foreign ${id}`)
-    assert.deepEqual(held.sort(), expected.map((subject) => subject.name).sort(), name)
+    const names = entries.map(({ id }) => namesById.get(id) ?? `foreign ${id}`)
+    assert.deepEqual(names.sort(), expected.map((subject) => subject.name).sort(), name)
   }
 })
 

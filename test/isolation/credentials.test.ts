@@ -32,8 +32,8 @@ onAnyDatabase('what a credential allows', (kind) => {
     const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES))
     const roles = fc.array(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 4 })
     await fc.assert(
-      fc.asyncProperty(scopes, roles, async (held, career) => {
-        const issued = { name: 'k', scopes: held, userId: user.id, expiresAt: null }
+      fc.asyncProperty(scopes, roles, async (keyScopes, career) => {
+        const issued = { name: 'k', scopes: keyScopes, userId: user.id, expiresAt: null }
         const { key } = await issueApiKey(database, 'default', issued)
         for (const role of career) {
           await changeUser(database, 'default', user.id, { role })
@@ -48,10 +48,10 @@ onAnyDatabase('what a credential allows', (kind) => {
           })
           for (const action of ACTIONS) {
             const expected =
-              held.includes(action as never) && (ROLE[role].actions as readonly string[]).includes(action)
+              keyScopes.includes(action as never) && (ROLE[role].actions as readonly string[]).includes(action)
             assert.equal(caller.scopes.has(action as never), expected, `${action} as ${role}`)
           }
-          assert.equal(caller.ceiling, lower(highest(held), ROLE[role].ceiling))
+          assert.equal(caller.ceiling, lower(highest(keyScopes), ROLE[role].ceiling))
         }
       }),
       { numRuns: inTier({ gate: 15, all: 30 }) },

@@ -101,7 +101,7 @@ onAnyDatabase('one tenant beside another', (kind) => {
 
 /** Questions for what follows the first hits of each section, with the cursors of the owner's answer. */
 async function furtherPages(service: TestService, { owner }: Realm): Promise<Question[]> {
-  const asked = (mode: string, cursors: Readonly<Record<string, string>>): Question => ({
+  const questionWith = (mode: string, cursors: Readonly<Record<string, string>>): Question => ({
     method: 'POST',
     path: '/api/knowledge/search',
     body: {
@@ -113,10 +113,13 @@ async function furtherPages(service: TestService, { owner }: Realm): Promise<Que
     },
   })
   return each(['semantic', 'keyword', 'hybrid'], async (mode) => {
-    const { json, text } = await ask(service, owner, asked(mode, {}))
+    const { json, text } = await ask(service, owner, questionWith(mode, {}))
     const sections = json.sections as { section: string; next_cursor: string | null }[]
     assert.ok(sections.length === 2 && sections.every(({ next_cursor: cursor }) => cursor !== null), text)
-    return asked(mode, Object.fromEntries(sections.map(({ section, next_cursor: cursor }) => [section, cursor!])))
+    return questionWith(
+      mode,
+      Object.fromEntries(sections.map(({ section, next_cursor: cursor }) => [section, cursor!])),
+    )
   })
 }
 

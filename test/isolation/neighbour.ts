@@ -174,9 +174,9 @@ export class Neighbour {
       case 'merchandising': {
         const site = this.#sites[pick % this.#sites.length] ?? this.#other.ids.site_id
         const rule = { name: text, action: pick % 2 === 0 ? 'hide' : 'bury', brands: ['Insel'] }
-        const made = await this.#send('POST', `/api/knowledge/sites/${site}/merchandising`, rule)
+        const creation = await this.#send('POST', `/api/knowledge/sites/${site}/merchandising`, rule)
         const words = { synonyms: [{ words: [COMMON_WORD, text] }], stop_words: ['Holz'] }
-        return isDone(await this.#send('PUT', '/api/knowledge/search-vocabulary', words)) && isDone(made)
+        return isDone(await this.#send('PUT', '/api/knowledge/search-vocabulary', words)) && isDone(creation)
       }
       case 'click': {
         // Also on the other tenant's search and its hits.

@@ -516,15 +516,15 @@ export function questionOf(route: string, ids: Ids): Question {
   const { query, body, form, ndjson } = ROWS[route]
   const [method, template] = route.split(' ')
   // Only a session has passkeys; to every other credential any id is alike.
-  const known: Readonly<Record<string, string>> = {
+  const examples: Readonly<Record<string, string>> = {
     ...ids,
     version: '1',
     tenant_id: 'plain',
     passkey_id: ids.user_id,
   }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    if (known[name] === undefined) throw new Error(`${route}: add an example of ${name} to Ids in rows.ts`)
-    return known[name]
+    if (examples[name] === undefined) throw new Error(`${route}: add an example of ${name} to Ids in rows.ts`)
+    return examples[name]
   })
   const search = query === undefined ? '' : `?${new URLSearchParams(query(ids)).toString()}`
   return { method, path: path + search, body: body?.(ids), form: form?.(ids), ndjson }

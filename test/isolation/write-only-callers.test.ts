@@ -259,7 +259,7 @@ onAnyDatabase('a caller that may write but not read', (kind) => {
       const statuses = new Set<number>()
       for (const [i, write] of writes.entries()) {
         const answers: string[] = []
-        let asked = ''
+        let request = ''
         for (const world of pair) {
           const reference = `reference ${i}`
           const entry = await entryIn(world, reference)
@@ -267,10 +267,10 @@ onAnyDatabase('a caller that may write but not read', (kind) => {
           const answer = await ask(service, { authorization: `Bearer ${world.writer}` }, question)
           statuses.add(answer.status)
           answers.push(alike(answer.bytes, world, entry))
-          asked = `${question.method} ${question.path} ${JSON.stringify(question.body)} ${JSON.stringify(question.headers)}`
+          request = `${question.method} ${question.path} ${JSON.stringify(question.body)} ${JSON.stringify(question.headers)}`
         }
-        assert.equal(answers[0], answers[1], asked)
-        assert.doesNotMatch(answers[0], /left|L1|right one/i, asked)
+        assert.equal(answers[0], answers[1], request)
+        assert.doesNotMatch(answers[0], /left|L1|right one/i, request)
       }
       assert.deepEqual([...statuses].toSorted(), [200, 201, 204, 403, 404, 422])
     })

@@ -141,8 +141,8 @@ onAnyDatabase('bad input', (kind) => {
       for (const text of inTurn(bad, turn, 1)) {
         const body = `{"name": "${text}", "unknown": ["x", {"deep": "${text}"}], "metadata": {"${text}": 1}}`
         const places = ['body.name', 'body.unknown.1.deep', 'body.metadata']
-        const wanted = places.map((place) => `422 ${place} string_unicode`)
-        assert.deepEqual(said(await stage.send(operationId, { body })), wanted, operationId)
+        const expected = places.map((place) => `422 ${place} string_unicode`)
+        assert.deepEqual(said(await stage.send(operationId, { body })), expected, operationId)
       }
     }
     for (const query of ['layer=%00', 'tag=%00', 'language=a%00']) {
@@ -270,8 +270,8 @@ onAnyDatabase('bad input', (kind) => {
     for (const [operationId, field, good, of] of lists) {
       const body = { ...table[operationId].good, [field]: [good, UNKNOWN, foreign[of]] }
       const answer = await stage.send(operationId, { body })
-      const wanted = ['1', '2'].map((at) => `422 body.${field}.${at} reference_not_found`)
-      assert.deepEqual(said(answer), wanted, operationId)
+      const expected = ['1', '2'].map((at) => `422 body.${field}.${at} reference_not_found`)
+      assert.deepEqual(said(answer), expected, operationId)
     }
   })
 
@@ -303,30 +303,30 @@ onAnyDatabase('bad input', (kind) => {
 async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
   await service.tenant('elsewhere')
   const { key, userId } = await service.user({ tenant: 'elsewhere', email: 'admin@elsewhere' })
-  const made = async (path: string, body: object): Promise<string> =>
+  const create = async (path: string, body: object): Promise<string> =>
     (await service.call('POST', `/api/knowledge/${path}`, { key, body })).body.id
-  const category = await made('categories', { name: 'Theirs' })
+  const category = await create('categories', { name: 'Theirs' })
   const oauth = await storeOAuthRecords(service.database, {
     tenantId: 'elsewhere',
     userId,
     origin: service.service.url,
   })
   const theirKey = { name: 'Theirs', scopes: ['knowledge:read'], userId, expiresAt: null }
-  const site = await made('sites', { slug: 'theirs', name: 'Theirs' })
+  const site = await create('sites', { slug: 'theirs', name: 'Theirs' })
   return {
     client_id: oauth.client,
     grant_id: oauth.grant,
     key_id: (await issueApiKey(service.database, 'elsewhere', theirKey)).id,
     category_id: category,
-    entry_id: await made('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
-    project_id: await made('projects', { name: 'Theirs' }),
-    workspace_id: await made('workspaces', { name: 'Theirs' }),
+    entry_id: await create('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
+    project_id: await create('projects', { name: 'Theirs' }),
+    workspace_id: await create('workspaces', { name: 'Theirs' }),
     site_id: site,
     ...(await judgedElsewhere(service, key)),
-    rule_id: await made(`sites/${site}/merchandising`, { name: 'Theirs', action: 'hide', brands: ['x'] }),
-    product_id: await made('products?site_id=theirs', { title: 'Theirs', language: 'de' }),
+    rule_id: await create(`sites/${site}/merchandising`, { name: 'Theirs', action: 'hide', brands: ['x'] }),
+    product_id: await create('products?site_id=theirs', { title: 'Theirs', language: 'de' }),
     user_id: userId,
-    invitation_id: await made('invitations', { email: 'theirs@elsewhere', role: 'reader' }),
+    invitation_id: await create('invitations', { email: 'theirs@elsewhere', role: 'reader' }),
   }
 }
 

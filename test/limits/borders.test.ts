@@ -237,10 +237,10 @@ onAnyDatabase('at every limit', (kind) => {
 /** A parameter's refusals. Text has no wrong type, but may not be convertible. */
 function textual({ refuses, parsing }: Kind): Refusal[] {
   const unreadable = ['x', '', '1.0', '0x1', '1e1', 'NaN']
-  const kept = refuses.filter(({ isType }) => !isType)
+  const ofRightType = refuses.filter(({ isType }) => !isType)
   return parsing === null
-    ? kept
-    : [...kept, ...unreadable.map((value) => ({ ...parsing, value, at: [], isType: false }))]
+    ? ofRightType
+    : [...ofRightType, ...unreadable.map((value) => ({ ...parsing, value, at: [], isType: false }))]
 }
 
 /**

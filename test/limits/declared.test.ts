@@ -109,8 +109,8 @@ function collectField(declared: Declared, place: string, schema: Schema): void {
 function limitsOf(schema: Schema): Record<string, unknown> {
   const unknown = UNKNOWN_KEYWORDS.filter((keyword) => keyword in schema)
   assert.deepEqual(unknown, [], 'a kind of limit without border cases')
-  const found = KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]])
-  const limits = Object.fromEntries(found) as Record<string, unknown>
+  const pairs = KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]])
+  const limits = Object.fromEntries(pairs) as Record<string, unknown>
   if (Array.isArray(limits.enum)) limits.enum = limits.enum.filter((word) => word !== null)
   return limits
 }

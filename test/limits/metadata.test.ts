@@ -163,23 +163,23 @@ onAnyDatabase('metadata', (kind) => {
   }
 
   test('that is valid is stored normalised, and sending it back as an update changes nothing', async () => {
-    for (const [type, given, kept] of FINE) {
-      const created = await create(type, given)
-      assert.equal(created.status, 201, `${type} ${place(given)}: ${JSON.stringify(created.body)}`)
-      assert.deepEqual(created.body.metadata, kept)
+    for (const [type, input, output] of FINE) {
+      const created = await create(type, input)
+      assert.equal(created.status, 201, `${type} ${place(input)}: ${JSON.stringify(created.body)}`)
+      assert.deepEqual(created.body.metadata, output)
       const path = { entry_id: created.body.id }
-      assert.deepEqual((await stage.send('getEntry', { path })).body.metadata, kept)
-      for (const metadata of [given, kept]) {
+      assert.deepEqual((await stage.send('getEntry', { path })).body.metadata, output)
+      for (const metadata of [input, output]) {
         assert.deepEqual((await stage.send('updateEntry', { path, body: { metadata } })).body, created.body)
       }
       const renamed = await stage.send('updateEntry', { path, body: { title: 'Another' } })
-      assert.deepEqual([renamed.status, renamed.body.metadata], [200, kept])
+      assert.deepEqual([renamed.status, renamed.body.metadata], [200, output])
     }
   })
 
   test('that breaks a rule of its type is refused at its place, and nothing is stored', async () => {
     const before = await stage.rows()
-    for (const [type, given, said] of FAULTY) await refusedAs(type, given, said)
+    for (const [type, metadata, said] of FAULTY) await refusedAs(type, metadata, said)
     assert.deepEqual(await stage.rows(), before)
   })
 
@@ -201,9 +201,9 @@ onAnyDatabase('metadata', (kind) => {
     }
     const said: Said = [['', 'json_too_large', `Metadata should have at most ${BYTES_MAX} bytes as JSON`]]
     for (const fill of ['x', '😀']) {
-      const kept = await create('knowledge', sized(BYTES_MAX, fill))
-      assert.equal(kept.status, 201)
-      assert.deepEqual(kept.body.metadata, sized(BYTES_MAX, fill))
+      const creation = await create('knowledge', sized(BYTES_MAX, fill))
+      assert.equal(creation.status, 201)
+      assert.deepEqual(creation.body.metadata, sized(BYTES_MAX, fill))
       await refusedAs('knowledge', sized(BYTES_MAX + 1, fill), said)
     }
   })
@@ -223,12 +223,12 @@ onAnyDatabase('metadata', (kind) => {
   })
 
   test('keeps the expiry of a memory within years that can be written in UTC', async () => {
-    for (const [given, kept] of [
+    for (const [input, output] of [
       ['2026-01-01t00:00:00.123456789z', '2026-01-01T00:00:00.123Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
       ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ]) {
-      assert.equal((await create('memory', { expires_at: given })).body.metadata.expires_at, kept)
+      assert.equal((await create('memory', { expires_at: input })).body.metadata.expires_at, output)
     }
     for (const expires_at of ['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01']) {
       await refusedAs('memory', { expires_at }, [['expires_at', 'datetime_parsing', datetime]])

@@ -67,8 +67,8 @@ const anything = fc.oneof(
 /** Values for some of the fields, mostly from their borders, so that rules across fields are tried too. */
 function fieldsOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
   const values = Object.entries(fields).map(([name, { accepts, refuses }]) => {
-    const known = [...accepts, ...refuses.map(({ value }) => value)]
-    const small = known.filter((value) => (JSON.stringify(value)?.length ?? 0) < VALUE_BYTES_MAX)
+    const values = [...accepts, ...refuses.map(({ value }) => value)]
+    const small = values.filter((value) => (JSON.stringify(value)?.length ?? 0) < VALUE_BYTES_MAX)
     return [name, fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...small) }, { weight: 1, arbitrary: anything })]
   })
   return fc

@@ -113,38 +113,38 @@ export class Stage {
 
   static async start(kind: DatabaseKind): Promise<Stage> {
     const service = await TestService.start(kind, { RATE_LIMIT_OPERATOR_PER_MINUTE: '0' })
-    const made = async (path: string, body: object): Promise<string> =>
+    const create = async (path: string, body: object): Promise<string> =>
       (await service.call('POST', `/api/knowledge/${path}`, { body })).body.id
-    const category = await made('categories', { name: 'Category' })
+    const category = await create('categories', { name: 'Category' })
     const { userId: user } = await service.user({ email: 'somebody@example.com', role: 'editor' })
     const of = { tenantId: 'default', userId: user, origin: service.service.url }
     const { client, grant, managementToken } = await storeOAuthRecords(service.database, of)
     const world = {
       category,
-      otherCategory: await made('categories', { name: 'Other' }),
-      entry: await made('knowledge-entries', { title: 'Entry', content: 'Content', category_id: category }),
-      project: await made('projects', { name: 'Project' }),
-      site: await made('sites', { slug: 'site', name: 'Site', site_type: 'shop', language: 'de' }),
-      product: await made('products?site_id=site', { title: 'Product', language: 'de' }),
-      workspace: await made('workspaces', { name: 'Workspace' }),
+      otherCategory: await create('categories', { name: 'Other' }),
+      entry: await create('knowledge-entries', { title: 'Entry', content: 'Content', category_id: category }),
+      project: await create('projects', { name: 'Project' }),
+      site: await create('sites', { slug: 'site', name: 'Site', site_type: 'shop', language: 'de' }),
+      product: await create('products?site_id=site', { title: 'Product', language: 'de' }),
+      workspace: await create('workspaces', { name: 'Workspace' }),
       user,
       client,
       grant,
     }
     const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
     const key = (await issueApiKey(service.database, 'default', spare)).id
-    const set = await made('judged-sets', { name: 'Set', section: 'knowledge' })
+    const set = await create('judged-sets', { name: 'Set', section: 'knowledge' })
     const base = `/api/knowledge/judged-sets/${set}`
     const queries = [{ query: 'something', judgments: [] }]
     await service.call('PUT', `${base}/queries`, { body: { queries } })
     const judgedQuery = (await service.call('GET', `${base}/queries`)).body[0].id
-    const run = await made(`judged-sets/${set}/runs`, { mode: 'keyword' })
+    const run = await create(`judged-sets/${set}/runs`, { mode: 'keyword' })
     while ((await service.call('GET', `${base}/runs/${run}`)).body.state === 'running');
     const hiding = { name: 'Rule', action: 'hide', brands: ['Brand'] }
-    const rule = await made(`sites/${world.site}/merchandising`, hiding)
+    const rule = await create(`sites/${world.site}/merchandising`, hiding)
     await service.tenant('operated')
     const operator = await issueOperator(service.database, { name: 'Operator', expiresAt: null })
-    const invitation = await made('invitations', { email: 'guest@example.com', role: 'reader' })
+    const invitation = await create('invitations', { email: 'guest@example.com', role: 'reader' })
     const keys = { nobodys: await service.key(SCOPES), operators: operator.key }
     return new Stage(service, { ...world, key, rule, invitation, set, judgedQuery, run }, managementToken, keys)
   }
@@ -249,14 +249,14 @@ export class Stage {
 
   /** The query with the parameters that have to be there and are not. */
   #withNeeded({ operation }: Route, query: string): string {
-    const given = new URLSearchParams(query)
+    const parameters = new URLSearchParams(query)
     const values: Readonly<Record<string, string>> = {
       q: 'prod',
       site_id: this.world.site,
       source_reference: 'nobody has this',
     }
     const missing = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required)
-    const added = missing.filter(({ name }) => !given.has(name)).map(({ name }) => `${name}=${values[name]}`)
+    const added = missing.filter(({ name }) => !parameters.has(name)).map(({ name }) => `${name}=${values[name]}`)
     return added.length === 0 ? query : `${query === '' ? '?' : `${query}&`}${added.join('&')}`
   }
 

@@ -51,8 +51,8 @@ describe('access to MCP', () => {
     const page = { origin: url.replace('http:', 'https:') }
     assert.equal((await browser.call('POST', '/api/session', person, page)).status, 200)
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
-    const asked = await fetch(`${url}/api/session`, { headers: { cookie } })
-    assert.equal(asked.status, 200)
+    const response = await fetch(`${url}/api/session`, { headers: { cookie } })
+    assert.equal(response.status, 200)
     const answer = await post(url, PING, { cookie, ...page })
     assert.equal(answer.status, 401)
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata=/)
@@ -82,17 +82,17 @@ describe('access to MCP', () => {
     const { tools } = await assistant.listTools()
     assert.ok(tools.some(({ name }) => name === 'create_entry') && !tools.some(({ name }) => name === 'delete_entry'))
     const category_id = await service.category('Vom Assistenten')
-    const made = await use(assistant, 'create_entry', { title: 'x', content: 'x', category_id })
+    const creation = await use(assistant, 'create_entry', { title: 'x', content: 'x', category_id })
     const audited = await service.database.queries
       .selectFrom('audit_log')
       .selectAll()
-      .where('resource_id', '=', made.data.id)
+      .where('resource_id', '=', creation.data.id)
       .execute()
     assert.deepEqual(
       audited.map((row) => [row.source, row.client_id, row.claimed_source, row.claimed_client_id]),
       [['mcp', client.client_id, null, 'somebody else']],
     )
-    await service.call('DELETE', `${ENTRIES}/${made.data.id}`)
+    await service.call('DELETE', `${ENTRIES}/${creation.data.id}`)
     await assistant.close()
   })
 

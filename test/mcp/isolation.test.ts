@@ -70,10 +70,10 @@ onAnyDatabase('what assistants see', (kind) => {
       const noResource = (await send(who, 'resources/read', { uri: `knowledge://entries/${unknown}` })).message.error
       assert.ok(noResource)
       const [foreign] = realms.find((other) => other !== realm)!.subjects
-      const asked = new Set(inTier({ gate: oneOfEachLevel(realm.subjects, isVisible), all: realm.subjects })).add(
+      const subjects = new Set(inTier({ gate: oneOfEachLevel(realm.subjects, isVisible), all: realm.subjects })).add(
         foreign,
       )
-      for (const subject of asked) {
+      for (const subject of subjects) {
         const isSeen = isVisible(subject)
         const read = await call(who, 'get_entry', { entry_id: subject.id })
         assert.equal(read.isError !== true, isSeen, `${subject.name} for ${who.name} of ${realm.tenant}`)
@@ -103,9 +103,9 @@ onAnyDatabase('what assistants see', (kind) => {
     const [here, there] = realms
     const similar = await call(here.owner, 'find_similar_products', { product_id: there.ids.product_id })
     assert.match(similar.content[0].text, /Product not found/)
-    const found = await call(here.owner, 'search_products', { query: COMMON_WORD, limit: 100 })
-    assert.ok(JSON.stringify(found).includes(here.ids.product_id))
-    assert.ok(!JSON.stringify(found).includes(there.ids.product_id))
+    const answer = await call(here.owner, 'search_products', { query: COMMON_WORD, limit: 100 })
+    assert.ok(JSON.stringify(answer).includes(here.ids.product_id))
+    assert.ok(!JSON.stringify(answer).includes(there.ids.product_id))
     const categories = JSON.stringify(await call(here.owner, 'list_categories', { budget_characters: 100_000 }))
     assert.ok(categories.includes(here.ids.category_id) && !categories.includes(there.ids.category_id))
     for (const filter of ['category_id', 'project_id', 'site_id'] as const) {
@@ -125,8 +125,8 @@ onAnyDatabase('what assistants see', (kind) => {
       category_id: ids.category_id,
       visibility: 'restricted',
     }
-    const made = await call(owner, 'create_entry', input)
-    const name = `streng-${String(made.structuredContent.id)}`
+    const creation = await call(owner, 'create_entry', input)
+    const name = `streng-${String(creation.structuredContent.id)}`
     for (const who of askers.filter(({ can }) => can.has('knowledge:read'))) {
       const isSeen = who.ceiling === 'restricted'
       const list = await send(who, 'prompts/list', {})

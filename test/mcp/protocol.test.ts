@@ -238,8 +238,8 @@ describe('the protocol', () => {
       { requiredKeys: [] },
     )
     await fc.assert(
-      fc.asyncProperty(method, params, async (name, given) => {
-        const answer = await send({ jsonrpc: '2.0', id: 1, method: name, params: given })
+      fc.asyncProperty(method, params, async (name, input) => {
+        const answer = await send({ jsonrpc: '2.0', id: 1, method: name, params: input })
         assert.ok(answer.status < 500, answer.text)
         assert.notEqual(answer.message.error?.code, -32_603, answer.text)
         assert.doesNotMatch(answer.text, /Internal error/)

@@ -50,21 +50,21 @@ onAnyDatabase('tools', (kind) => {
     service.database.queries.selectFrom('audit_log').selectAll().where('resource_id', '=', id).orderBy('id').execute()
 
   test('an entry is created, found, read, changed and deleted, and each write is audited as the assistant’s', async () => {
-    const made = await create({ tags: ['küche'], summary: 'Monatlich entkalken' })
-    assert.equal(made.version, 1)
-    const found = await use(admin, 'search_knowledge', { query: 'Maschine entkalken', limit: 1 })
-    assert.equal(found.data.hits[0].id, made.id)
-    assert.match(found.data.hits[0].excerpt, /Zitronensäure/)
-    assert.ok(!('content' in found.data.hits[0]))
+    const entry = await create({ tags: ['küche'], summary: 'Monatlich entkalken' })
+    assert.equal(entry.version, 1)
+    const search = await use(admin, 'search_knowledge', { query: 'Maschine entkalken', limit: 1 })
+    assert.equal(search.data.hits[0].id, entry.id)
+    assert.match(search.data.hits[0].excerpt, /Zitronensäure/)
+    assert.ok(!('content' in search.data.hits[0]))
     const mistyped = { query: 'entkalekn', mode: 'keyword' }
     assert.deepEqual((await use(admin, 'search_knowledge', mistyped)).data.hits, [])
     const tolerant = await use(admin, 'search_knowledge', { ...mistyped, typo_tolerance: true })
-    assert.equal(tolerant.data.hits[0].id, made.id)
+    assert.equal(tolerant.data.hits[0].id, entry.id)
     const begun = await use(admin, 'search_knowledge', { query: 'entkal', mode: 'keyword', prefix: true })
-    assert.equal(begun.data.hits[0].id, made.id)
-    assert.match(found.text, new RegExp(made.id))
+    assert.equal(begun.data.hits[0].id, entry.id)
+    assert.match(search.text, new RegExp(entry.id))
 
-    const read = await use(admin, 'get_entry', { entry_id: made.id.toUpperCase() })
+    const read = await use(admin, 'get_entry', { entry_id: entry.id.toUpperCase() })
     assert.equal(read.data.content, 'Einmal im Monat mit Zitronensäure.')
     assert.deepEqual(
       [read.data.tags, read.data.summary, read.data.next_offset],
@@ -72,15 +72,15 @@ onAnyDatabase('tools', (kind) => {
     )
     assert.match(read.text, /^# Kaffeemaschine entkalken\n/)
 
-    const changed = await use(admin, 'update_entry', { entry_id: made.id, expected_version: 1, title: 'Entkalken' })
+    const changed = await use(admin, 'update_entry', { entry_id: entry.id, expected_version: 1, title: 'Entkalken' })
     assert.deepEqual([changed.data.version, changed.data.title], [2, 'Entkalken'])
-    const late = await use(admin, 'update_entry', { entry_id: made.id, expected_version: 1, title: 'Zu spät' })
+    const late = await use(admin, 'update_entry', { entry_id: entry.id, expected_version: 1, title: 'Zu spät' })
     assert.ok(late.isError)
     assert.match(late.text, /expected_version: The entry has another version\. .*get_entry/)
 
-    assert.equal((await use(admin, 'delete_entry', { entry_id: made.id })).data.deleted, true)
-    assert.equal((await service.call('GET', `${ENTRIES}/${made.id}`)).status, 404)
-    const written = await audited(made.id)
+    assert.equal((await use(admin, 'delete_entry', { entry_id: entry.id })).data.deleted, true)
+    assert.equal((await service.call('GET', `${ENTRIES}/${entry.id}`)).status, 404)
+    const written = await audited(entry.id)
     assert.deepEqual(
       written.map((row) => row.action),
       ['create', 'update', 'delete'],
@@ -110,9 +110,9 @@ onAnyDatabase('tools', (kind) => {
   })
 
   test('paging with list_entries has no gaps or duplicates, even when the budget shortens pages', async () => {
-    const made: string[] = []
+    const ids: string[] = []
     for (let i = 0; i < 12; i++) {
-      made.push((await create({ title: `Nummer ${i}`, content: 'Wort '.repeat(200), layer: 'walk' })).id)
+      ids.push((await create({ title: `Nummer ${i}`, content: 'Wort '.repeat(200), layer: 'walk' })).id)
     }
     const seen: string[] = []
     let cursor: string | null = null
@@ -129,7 +129,7 @@ onAnyDatabase('tools', (kind) => {
       seen.push(...data.entries.map((entry: { id: string }) => entry.id))
       cursor = data.next_cursor
     } while (cursor !== null)
-    assert.deepEqual(seen, made.toReversed())
+    assert.deepEqual(seen, ids.toReversed())
     assert.ok(cuts > 0)
     const bad = await use(admin, 'list_entries', { cursor: 'nonsense' })
     assert.match(bad.text, /cursor: .*next_cursor of the last answer/)
@@ -172,10 +172,10 @@ onAnyDatabase('tools', (kind) => {
     const { queries } = service.database
     const metadata = `{"notes":"${'ä'.repeat(500_000)}"}`
     await queries.updateTable('entries').set({ metadata }).where('layer', '=', 'giants').execute()
-    const asked = { query: 'Riese', mode: 'keyword', layer: 'giants', limit: 20, budget_characters: 100_000 }
-    const { data } = await use(admin, 'search_knowledge', asked)
+    const request = { query: 'Riese', mode: 'keyword', layer: 'giants', limit: 20, budget_characters: 100_000 }
+    const { data } = await use(admin, 'search_knowledge', request)
     assert.deepEqual([data.hits.length, data.next_offset, data.left_out], [8, 8, null])
-    const rest = await use(admin, 'search_knowledge', { ...asked, offset: 8 })
+    const rest = await use(admin, 'search_knowledge', { ...request, offset: 8 })
     assert.deepEqual([rest.data.hits.length, rest.data.next_offset], [2, null])
     await queries.updateTable('entries').set({ metadata: '{}' }).where('layer', '=', 'giants').execute()
   })
@@ -248,14 +248,14 @@ onAnyDatabase('tools', (kind) => {
 
   test('a large tree of categories keeps to its budget, and what it leaves out can be asked for', async () => {
     const root = await service.category('Wurzel')
-    const made = new Map<string, string[]>([[root, []]])
+    const childrenOf = new Map<string, string[]>([[root, []]])
     for (const [parents, count] of [
       [[root], 12],
-      [made.get(root)!, 5],
+      [childrenOf.get(root)!, 5],
     ] as const) {
       for (const parent_id of parents) {
-        const children = made.get(parent_id) ?? []
-        made.set(parent_id, children)
+        const children = childrenOf.get(parent_id) ?? []
+        childrenOf.set(parent_id, children)
         for (let i = 0; i < count; i++) {
           const body = { name: `Nummer ${i}`, parent_id, description: 'Wort '.repeat(30), sort_order: i }
           children.push((await service.call('POST', '/api/knowledge/categories', { body })).body.id)
@@ -269,15 +269,15 @@ onAnyDatabase('tools', (kind) => {
     }
     const seen = new Map<string, string[]>()
     const ask = async (parent_id: string, offset = 0): Promise<void> => {
-      const asked = { parent_id, offset, budget_characters: 2_000 }
-      const { data, text } = await use(admin, 'list_categories', asked)
+      const request = { parent_id, offset, budget_characters: 2_000 }
+      const { data, text } = await use(admin, 'list_categories', request)
       assert.ok(text.length <= 2_000 && JSON.stringify(data).length <= 2_000)
-      const take = async (parent: string, shown: readonly Shown[]): Promise<void> => {
-        seen.set(parent, [...(seen.get(parent) ?? []), ...shown.map(({ id }) => id)])
-        for (const { id, children, children_left_out: left } of shown) {
+      const take = async (parent: string, categories: readonly Shown[]): Promise<void> => {
+        seen.set(parent, [...(seen.get(parent) ?? []), ...categories.map(({ id }) => id)])
+        for (const { id, children, children_left_out: left } of categories) {
           if (children !== undefined) await take(id, children)
           if (left !== undefined) {
-            assert.equal(left, made.get(id)!.length)
+            assert.equal(left, childrenOf.get(id)!.length)
             assert.match(data.left_out, /call again with its id as parent_id/)
             await ask(id)
           }
@@ -287,11 +287,11 @@ onAnyDatabase('tools', (kind) => {
       if (data.next_offset !== null) await ask(parent_id, data.next_offset)
     }
     await ask(root)
-    assert.deepEqual(seen, made)
+    assert.deepEqual(seen, childrenOf)
     const whole = await use(admin, 'list_categories', { parent_id: root, budget_characters: 100_000 })
     assert.deepEqual(
       whole.data.categories.map(({ id, children }: Shown) => [id, children?.map((child) => child.id)]),
-      made.get(root)!.map((id) => [id, made.get(id)]),
+      childrenOf.get(root)!.map((id) => [id, childrenOf.get(id)]),
     )
   })
 
@@ -299,12 +299,12 @@ onAnyDatabase('tools', (kind) => {
     const below = { name: 'Bad', parent_id: category }
     const { id } = (await service.call('POST', '/api/knowledge/categories', { body: below })).body
     const url = 'https://example.com/bad'
-    const made = await create({ title: 'Fliesen verfugen', category_id: id, url })
+    const entry = await create({ title: 'Fliesen verfugen', category_id: id, url })
     const { data, text } = await use(admin, 'search_knowledge', { query: 'Fliesen verfugen', limit: 1 })
     const [hit] = data.hits
-    assert.deepEqual([hit.id, hit.category_path, hit.url], [made.id, ['Geräte', 'Bad'], url])
+    assert.deepEqual([hit.id, hit.category_path, hit.url], [entry.id, ['Geräte', 'Bad'], url])
     assert.match(text, /\n {3}url: https:\/\/example\.com\/bad, category: Geräte \/ Bad\n/)
-    const read = await use(admin, 'get_entry', { entry_id: made.id })
+    const read = await use(admin, 'get_entry', { entry_id: entry.id })
     assert.deepEqual([read.data.category_path, read.data.url], [['Geräte', 'Bad'], url])
     assert.match(read.text, /^url: https:\/\/example\.com\/bad$/m)
   })
@@ -388,7 +388,7 @@ onAnyDatabase('tools', (kind) => {
     const answered: string[] = []
     const pages = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const holding = pages.map(({ promise }) => pageSlots.run(service.tenantId, () => promise))
-    const asked = Object.entries(listed).map(async ([name, list]) => {
+    const lists = Object.entries(listed).map(async ([name, list]) => {
       await list()
       answered.push(name)
     })
@@ -396,7 +396,7 @@ onAnyDatabase('tools', (kind) => {
     for (let i = 0; i < 5; i++) await admin.readResource({ uri: `knowledge://entries/${(await create()).id}` })
     const early = [...answered]
     for (const { resolve } of pages) resolve()
-    await Promise.all([...holding, ...asked])
+    await Promise.all([...holding, ...lists])
     assert.deepEqual(early, [])
     assert.deepEqual(answered.toSorted(), Object.keys(listed).toSorted())
   })

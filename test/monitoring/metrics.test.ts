@@ -100,7 +100,7 @@ onEachDatabase('metrics', (kind) => {
     assert.equal(idle.get('database_connections_max'), kind.name === 'SQLite' ? 1 : 10)
     const database = openDatabase(service.place.options)
     const gate = Promise.withResolvers<void>()
-    const held = Array.from({ length: 4 }, () => database.write(() => gate.promise, 'default'))
+    const transactions = Array.from({ length: 4 }, () => database.write(() => gate.promise, 'default'))
     const isReached = () => database.connections().writesWaiting > 0 && database.connections().inUse > 0
     await until(isReached, 'some work and others wait')
     const { inUse, writesWaiting } = database.connections()
@@ -110,7 +110,7 @@ onEachDatabase('metrics', (kind) => {
       kind.name === 'SQLite' ? { inUse: 1, writesWaiting: 3 } : { inUse: 2, writesWaiting: 2 },
     )
     gate.resolve()
-    await Promise.all(held)
+    await Promise.all(transactions)
     assert.deepEqual([database.connections().writesWaiting, database.connections().waiting], [0, 0])
     await database.close()
   })

@@ -158,11 +158,11 @@ onAnyDatabase('OpenTelemetry', (kind) => {
 
 describe('OpenTelemetry besides', () => {
   test('is off unless a variable asks for it, and OTEL_SDK_DISABLED turns it off', () => {
-    const asked = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+    const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
     assert.equal(readConfig({}).openTelemetry, null)
     assert.equal(readConfig({ OTEL_SERVICE_NAME: 'x' }).openTelemetry, null)
-    assert.deepEqual(readConfig({ ...asked, OTHER: 'y' }).openTelemetry, asked)
-    assert.equal(readConfig({ ...asked, OTEL_SDK_DISABLED: 'true' }).openTelemetry, null)
+    assert.deepEqual(readConfig({ ...variables, OTHER: 'y' }).openTelemetry, variables)
+    assert.equal(readConfig({ ...variables, OTEL_SDK_DISABLED: 'true' }).openTelemetry, null)
   })
 
   test('without its packages a warning says how to install them', () => {

@@ -102,11 +102,11 @@ describe('a real Prometheus that scrapes a service', { skip: WITHOUT_PROMETHEUS 
   })
 
   async function hasNumber(expression: string): Promise<boolean> {
-    const asked = expression
+    const query = expression
       .replaceAll('$__rate_interval', '1m')
       .replaceAll('$job', 'knowledge')
       .replaceAll('$instance', '.*')
-    const series = await prometheus.query(asked)
+    const series = await prometheus.query(query)
     return series.some(({ value: [, value] }) => Number.isFinite(Number(value)))
   }
 
@@ -126,8 +126,8 @@ describe('a real Prometheus that scrapes a service', { skip: WITHOUT_PROMETHEUS 
       for (const sample of (await samplesOf(base)).keys()) names.add(sample.split('{', 1)[0])
     }
     await mailing.stop()
-    const asked = readFileSync(join(EXAMPLES, 'alerts.yml'), 'utf8').matchAll(/([a-z]+_[a-z0-9_]+)\{/g)
-    const unknown = [...asked].map(([, name]) => name).filter((name) => !names.has(name))
+    const matches = readFileSync(join(EXAMPLES, 'alerts.yml'), 'utf8').matchAll(/([a-z]+_[a-z0-9_]+)\{/g)
+    const unknown = [...matches].map(([, name]) => name).filter((name) => !names.has(name))
     // Only where a backup failed, and where there are several processes.
     const others = ['service_process_down', 'service_process_restarts_total', 'backup_last_failure_timestamp_seconds']
     assert.deepEqual(unknown, others)

@@ -31,12 +31,12 @@ export function clientAttacks(stageOf: () => Stage): void {
       nonsense: 'nonsense',
       unknown: `ks_${'0'.repeat(40)}`,
     }
-    const wanted: Record<string, Record<keyof typeof keys, number>> = {
+    const expected: Record<string, Record<keyof typeof keys, number>> = {
       key: { none: 401, good: 201, poor: 403, foreign: 401, nonsense: 401, unknown: 401 },
       open: { none: 201, good: 201, poor: 403, foreign: 401, nonsense: 401, unknown: 401 },
       off: { none: 401, good: 403, poor: 403, foreign: 401, nonsense: 401, unknown: 401 },
     }
-    for (const [name, statuses] of Object.entries(wanted)) {
+    for (const [name, statuses] of Object.entries(expected)) {
       await mode(stage, name, 'modes')
       for (const [who, status] of Object.entries(statuses)) {
         const attempt = async () => {
@@ -261,8 +261,8 @@ export function clientAttacks(stageOf: () => Stage): void {
         .set({ metadata: JSON.stringify(stored) })
         .where('id', '=', client.id)
         .execute()
-      for (const asked of forms) {
-        const { json, status } = await client.token(asked)
+      for (const form of forms) {
+        const { json, status } = await client.token(form)
         assert.ok(status < 500, `${scope} ${JSON.stringify(json)}`)
         const { json: session } = await stage.send('GET', '/api/session', { bearer: json.access_token ?? 'none' })
         assert.deepEqual(session.scopes ?? [], [], `${scope} ${JSON.stringify(json)}`)

@@ -69,10 +69,10 @@ export function codeAttacks(stageOf: () => Stage): void {
       const proof = pkce()
       const code = await assistant.code(person, proof)
       const answers = await Promise.all([1, 2, 3].map(() => assistant.token(assistant.form(code, proof))))
-      const given = answers.filter(({ status }) => status === 200)
-      assert.ok(given.length <= 1)
-      for (const answer of answers.filter((each) => !given.includes(each))) refused(answer, 'invalid_grant')
-      for (const { json } of given) {
+      const successes = answers.filter(({ status }) => status === 200)
+      assert.ok(successes.length <= 1)
+      for (const answer of answers.filter((each) => !successes.includes(each))) refused(answer, 'invalid_grant')
+      for (const { json } of successes) {
         assert.equal(await statusOf(stage, json.access_token), 401)
         refused(await assistant.refresh(json.refresh_token), 'invalid_grant')
       }

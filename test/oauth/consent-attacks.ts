@@ -138,8 +138,8 @@ export function consentAttacks(stageOf: () => Stage): void {
   })
 
   test('nobody can consent to scopes that were not requested, that they do not have, or to none', async () => {
-    const asked = 'openid knowledge:read knowledge:write sites:write tenant:admin visibility:restricted'
-    const { stage, user, person, page } = await setUp('scopes@x', { scope: asked })
+    const scope = 'openid knowledge:read knowledge:write sites:write tenant:admin visibility:restricted'
+    const { stage, user, person, page } = await setUp('scopes@x', { scope })
     const next = await person.goOn(page)
     assert.deepEqual(await scopesOf(person, next), ['knowledge:read', 'knowledge:write', 'visibility:workspace'])
     await assertUntouched(stage.database, ['default', '*'], async () => {

@@ -166,8 +166,8 @@ export function documentAttacks(stageOf: () => Stage): void {
     await mode('key')
     const closed = await ask(serve('late', (id) => described(id)))
     assert.equal(closed.answer.status, 400)
-    const known = await ask(good)
-    assert.equal(known.page === null ? 403 : (await person.call('POST', `${known.page}/continue`)).status, 403)
+    const repeat = await ask(good)
+    assert.equal(repeat.page === null ? 403 : (await person.call('POST', `${repeat.page}/continue`)).status, 403)
     assert.equal((await stage.send('GET', '/.well-known/oauth-authorization-server')).json.issuer, ISSUER)
   })
 

@@ -35,16 +35,16 @@ export function endingAttacks(stageOf: () => Stage): void {
     const registration = { scope: 'knowledge:read visibility:restricted' }
     const assistant = await Assistant.register(stage, { registration })
     const proof = pkce()
-    const asked = { scope: registration.scope }
+    const request = { scope: registration.scope }
     const own = ['knowledge:read', 'visibility:workspace']
-    const granted = await assistant.exchange(await assistant.code(person, proof, own, asked), proof)
+    const granted = await assistant.exchange(await assistant.code(person, proof, own, request), proof)
     assert.equal(granted.scope, own.join(' '))
     // A person may also grant less than they have, and never more.
     const again = pkce()
     const less = ['knowledge:read', 'visibility:internal']
-    const lower = await assistant.exchange(await assistant.code(person, again, less, asked), again)
+    const lower = await assistant.exchange(await assistant.code(person, again, less, request), again)
     assert.equal(lower.scope, less.join(' '))
-    const { page } = await person.ask(assistant.query(pkce(), asked))
+    const { page } = await person.ask(assistant.query(pkce(), request))
     const more = await person.consent(await person.goOn(page!), ['knowledge:read', 'visibility:restricted'])
     assert.equal(more.status, 422)
   })

@@ -124,8 +124,8 @@ export function keyAttacks(stageOf: () => Stage): void {
     const path = `/api/knowledge/api-keys/${id}`
     assert.equal((await stage.send('DELETE', path, { bearer: stage.adminKey })).status, 204)
     assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [401, 200, 200])
-    const asked = await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })
-    assert.deepEqual(asked.json, { active: false })
+    const introspection = await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })
+    assert.deepEqual(introspection.json, { active: false })
   })
 
   test("a key that is nobody's makes of a client that somebody registered nobody", async () => {

@@ -74,8 +74,8 @@ export function writesBounded(stageOf: () => Stage): void {
     assert.equal(await count(), UNUSED_CLIENTS_MAX + 2)
     const latest = await register()
     assert.equal(await count(), UNUSED_CLIENTS_MAX + 2)
-    const kept = await clients().select('id').where('id', 'in', [keyed, used, oldest, latest]).execute()
-    assert.deepEqual(kept.map(({ id }) => id).toSorted(), [keyed, used, latest].toSorted())
+    const remaining = await clients().select('id').where('id', 'in', [keyed, used, oldest, latest]).execute()
+    assert.deepEqual(remaining.map(({ id }) => id).toSorted(), [keyed, used, latest].toSorted())
     const events = queries.selectFrom('audit_log').select('action').where('resource_id', '=', oldest)
     assert.deepEqual(
       (await events.orderBy('id').execute()).map(({ action }) => action),
@@ -96,7 +96,7 @@ export function writesBounded(stageOf: () => Stage): void {
       assert.equal(refused.headers['access-control-allow-origin'], '*', path)
     }
     // Introspection is for servers that have a secret.
-    const asked = await stageOf().send('POST', '/oauth/introspect', { form: { token: 'x' } })
-    assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [401, undefined])
+    const introspection = await stageOf().send('POST', '/oauth/introspect', { form: { token: 'x' } })
+    assert.deepEqual([introspection.status, introspection.headers['access-control-allow-origin']], [401, undefined])
   })
 }

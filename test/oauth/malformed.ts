@@ -133,8 +133,8 @@ export function malformedRequests(stageOf: () => Stage): void {
       })
     })
     assert.equal(await statusOf(stage, token), 200)
-    const asked = await stage.send('POST', '/oauth/introspect', { form: introspection })
-    assert.equal(asked.json.active, true)
+    const { json } = await stage.send('POST', '/oauth/introspect', { form: introspection })
+    assert.equal(json.active, true)
   })
 
   test(`more than ${RUNS} mutated requests to authorize lead to our own page or back to the client, never with a code`, async () => {

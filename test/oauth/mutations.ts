@@ -76,18 +76,18 @@ export function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary
     .tuple(edits, strangers)
     .map(([changes, added]): Pairs => {
       const by = new Map(changes)
-      const kept = Object.entries(form).flatMap(([name, value]): [string, string][] =>
+      const fields = Object.entries(form).flatMap(([name, value]): [string, string][] =>
         (by.get(name)?.(value) ?? [value]).map((each) => [name, each.toWellFormed()]),
       )
-      return [...kept, ...added.map(([name, value]): [string, string] => [name, value.toWellFormed()])]
+      return [...fields, ...added.map(([name, value]): [string, string] => [name, value.toWellFormed()])]
     })
     .filter((pairs) => isOther(form, pairs))
 }
 
 function isOther(form: Form, pairs: Pairs): boolean {
   // A field without a value counts as missing (RFC 6749, section 3.2).
-  const known = pairs.filter(([name, value]) => Object.hasOwn(form, name) && value !== '')
-  return JSON.stringify(known) !== JSON.stringify(Object.entries(form))
+  const nonEmpty = pairs.filter(([name, value]) => Object.hasOwn(form, name) && value !== '')
+  return JSON.stringify(nonEmpty) !== JSON.stringify(Object.entries(form))
 }
 
 /** The request with each field in turn removed, cut short or changed by a little, and the others as they are. */

@@ -35,10 +35,10 @@ export function refreshAttacks(stageOf: () => Stage): void {
     const { stage, person, assistant } = await setUp('race@x')
     const { access_token: access, refresh_token: token } = await assistant.connect(person)
     const answers = await Promise.all([1, 2, 3].map(() => assistant.refresh(token)))
-    const given = answers.filter(({ status }) => status === 200)
-    assert.ok(given.length <= 1)
-    for (const answer of answers.filter((each) => !given.includes(each))) refused(answer, 'invalid_grant')
-    for (const each of [access, ...given.map(({ json }) => json.access_token)]) {
+    const successes = answers.filter(({ status }) => status === 200)
+    assert.ok(successes.length <= 1)
+    for (const answer of answers.filter((each) => !successes.includes(each))) refused(answer, 'invalid_grant')
+    for (const each of [access, ...successes.map(({ json }) => json.access_token)]) {
       assert.equal(await statusOf(stage, each), 401)
     }
   })
@@ -87,17 +87,17 @@ export function refreshAttacks(stageOf: () => Stage): void {
   test('of two replacements within the grace, the first that is used ends the other, and using the other ends the family', async () => {
     for (const isLater of [false, true]) {
       const { stage, assistant, old, first, second } = await replacedTwice(`family-${isLater}@x`)
-      const [kept, other] = isLater ? [second, first] : [first, second]
+      const [winner, other] = isLater ? [second, first] : [first, second]
       const goodOnes = async (...tokens: { access_token: string }[]) =>
         Promise.all(tokens.map(({ access_token: token }) => statusOf(stage, token)))
-      assert.deepEqual(await goodOnes(old, kept, other), [200, 200, 200])
-      const next = (await assistant.refresh(kept.refresh_token)).json
-      assert.deepEqual(await goodOnes(old, kept, next, other), [200, 200, 200, 401])
+      assert.deepEqual(await goodOnes(old, winner, other), [200, 200, 200])
+      const next = (await assistant.refresh(winner.refresh_token)).json
+      assert.deepEqual(await goodOnes(old, winner, next, other), [200, 200, 200, 401])
       const last = (await assistant.refresh(next.refresh_token)).json
       assert.deepEqual(await goodOnes(last), [200])
 
       refused(await assistant.refresh(other.refresh_token), 'invalid_grant')
-      assert.deepEqual(await goodOnes(old, kept, next, last), [401, 401, 401, 401])
+      assert.deepEqual(await goodOnes(old, winner, next, last), [401, 401, 401, 401])
       refused(await assistant.refresh(last.refresh_token), 'invalid_grant')
     }
   })
@@ -110,9 +110,9 @@ export function refreshAttacks(stageOf: () => Stage): void {
       assistant.refresh(first.refresh_token),
       assistant.refresh(second.refresh_token, {}, other),
     ])
-    const given = answers.filter(({ status }) => status === 200).map(({ json }) => json)
-    assert.ok(given.length <= 1)
-    for (const { access_token: token } of [old, first, second, ...given])
+    const successes = answers.filter(({ status }) => status === 200).map(({ json }) => json)
+    assert.ok(successes.length <= 1)
+    for (const { access_token: token } of [old, first, second, ...successes])
       assert.equal(await statusOf(stage, token), 401)
   })
 
@@ -125,8 +125,8 @@ export function refreshAttacks(stageOf: () => Stage): void {
       const old = await assistant.connect(person)
       const { refresh_token: token } = (await assistant.refresh(old.refresh_token)).json
       const answers = await Promise.all([assistant.refresh(token), assistant.refresh(old.refresh_token, {}, other)])
-      const given = answers.filter(({ status }) => status === 200)
-      const good = await Promise.all(given.map(({ json }) => statusOf(stage, json.access_token)))
+      const successes = answers.filter(({ status }) => status === 200)
+      const good = await Promise.all(successes.map(({ json }) => statusOf(stage, json.access_token)))
       assert.ok(good.filter((status) => status === 200).length <= 1, String(good))
     }
   })
@@ -190,11 +190,11 @@ export function refreshAttacks(stageOf: () => Stage): void {
     })
     const proof = pkce()
     const exchange = secretive.form(await secretive.code(person, proof), proof)
-    const { json: kept } = await secretive.token({ ...exchange, client_secret: secretive.secret })
+    const { json: tokens } = await secretive.token({ ...exchange, client_secret: secretive.secret })
     await assertUntouched(stage.database, ['default', '*'], async () => {
-      refused(await secretive.refresh(kept.refresh_token), 'invalid_client', 401)
+      refused(await secretive.refresh(tokens.refresh_token), 'invalid_client', 401)
       for (const client_secret of ['wrong', assistant.secret, secretive.managementToken]) {
-        refused(await secretive.refresh(kept.refresh_token, { client_secret }), 'invalid_client', 401)
+        refused(await secretive.refresh(tokens.refresh_token, { client_secret }), 'invalid_client', 401)
       }
     })
     const { scope, access_token: fresh } = (await assistant.refresh(token)).json

@@ -207,9 +207,9 @@ export function repeatedConsentAttacks(stageOf: () => Stage): void {
     const at = Date.now() - 60_000
     const sessions = stage.database.queries.updateTable('sessions').set({ created_at: at })
     await sessions.where('user_id', '=', user.id).execute()
-    const asked = { scope: 'openid knowledge:read' }
+    const request = { scope: 'openid knowledge:read' }
     const isAsked = async (more: Record<string, string>) => {
-      const page = (await person.ask(assistant.query(pkce(), { ...asked, ...more }))).page!
+      const page = (await person.ask(assistant.query(pkce(), { ...request, ...more }))).page!
       const { status } = await person.call('POST', `${page}/continue`)
       return [(await person.call('GET', `${page}/details`)).json.sign_in_again, status]
     }
@@ -218,7 +218,7 @@ export function repeatedConsentAttacks(stageOf: () => Stage): void {
     assert.deepEqual(await isAsked({ max_age: '3600', prompt: 'login' }), [true, 403])
     assert.deepEqual(await isAsked({ max_age: '3600' }), [false, 200])
     const proof = pkce()
-    const code = await assistant.code(person, proof, ['knowledge:read'], { ...asked, max_age: '3600' })
+    const code = await assistant.code(person, proof, ['knowledge:read'], { ...request, max_age: '3600' })
     const { json } = await assistant.token(assistant.form(code, proof))
     const { auth_time: told } = JSON.parse(Buffer.from(json.id_token.split('.')[1], 'base64url').toString())
     assert.equal(told, Math.floor(at / 1_000))

@@ -38,17 +38,17 @@ export function secretsKept(stageOf: () => Stage): void {
     const proof = pkce()
     note('code verifier', proof.verifier)
     const { page } = await person.ask(assistant.query(proof, { scope: 'openid knowledge:read', nonce: 'n' }))
-    const asked = await person.goOn(page!)
+    const consentPage = await person.goOn(page!)
     // This id is in the address, and opens the sealed record.
-    note('id of the interaction', asked.split(/[/?]/).at(-1))
-    for (const path of [page!, asked, '/oauth/authorize']) {
+    note('id of the interaction', consentPage.split(/[/?]/).at(-1))
+    for (const path of [page!, consentPage, '/oauth/authorize']) {
       for (const value of person.cookiesFor(path).split('; ')) {
         const [name, content] = value.split('=')
         // The other cookies hold ids of interactions; the signature proves that they belong to this browser.
         if (name.endsWith('.sig') || name === 'ks_oauth') note(`cookie ${name} at ${path}`, content)
       }
     }
-    const { json: next } = await person.consent(asked, ['knowledge:read'])
+    const { json: next } = await person.consent(consentPage, ['knowledge:read'])
     const back = await person.follow(next.location)
     const code = new URL(back.location!).searchParams.get('code')!
     note('code', code)
@@ -86,9 +86,9 @@ export function secretsKept(stageOf: () => Stage): void {
     )
     for (const [place, content] of Object.entries(places)) {
       assert.ok(content.length > 500, place)
-      const found = [...secrets].filter(([, secret]) => content.includes(secret) || content.includes(encoded(secret)))
+      const leaks = [...secrets].filter(([, secret]) => content.includes(secret) || content.includes(encoded(secret)))
       assert.deepEqual(
-        found.map(([what]) => what),
+        leaks.map(([what]) => what),
         [],
         place,
       )

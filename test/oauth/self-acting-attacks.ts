@@ -77,11 +77,11 @@ export function selfActingAttacks(stageOf: () => Stage): void {
       proof,
     )
     const json = { client_name: 'Lasting', redirect_uris: [REDIRECT], ...ITSELF }
-    const made = await Assistant.register(stage, { key: bearer })
+    const client = await Assistant.register(stage, { key: bearer })
     await assertUntouched(stage.database, ['default', '*'], async () => {
       refused(await stage.send('POST', '/oauth/register', { json, bearer }), 'invalid_client_metadata')
-      const changed = { json, bearer: made.managementToken }
-      refused(await stage.send('PUT', `/oauth/register/${made.id}`, changed), 'invalid_client_metadata')
+      const changed = { json, bearer: client.managementToken }
+      refused(await stage.send('PUT', `/oauth/register/${client.id}`, changed), 'invalid_client_metadata')
     })
   })
 

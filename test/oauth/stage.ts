@@ -90,8 +90,8 @@ export class Stage {
       fetchDocument: (url, init) => documents.get(url as string)?.(init ?? {}) ?? fetchPublic(url, init),
     })
     const open = async (more: Record<string, string>, writeTo?: typeof logger, own?: Database): Promise<Door> => {
-      const made = own === undefined ? parts() : { ...parts(), database: own }
-      const app = createApp(testConfig(place, { ...settings, ...more }), made, writeTo)
+      const serviceParts = own === undefined ? parts() : { ...parts(), database: own }
+      const app = createApp(testConfig(place, { ...settings, ...more }), serviceParts, writeTo)
       return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) }
     }
     const strict = await open({ OAUTH_REFRESH_GRACE_SECONDS: '0' })

@@ -28,14 +28,14 @@ export async function connectStrictly({ base, key, registered, redirectUrl, allo
   const server = await oauth.processDiscoveryResponse(issuer, discovery)
   assert.equal(server.authorization_response_iss_parameter_supported, true)
 
-  const wanted = {
+  const clientMetadata = {
     client_name: 'Strict',
     redirect_uris: [redirectUrl],
     token_endpoint_auth_method: 'client_secret_basic',
   }
   const registration = await oauth.dynamicClientRegistrationRequest(
     server,
-    { ...wanted, grant_types: ['authorization_code', 'refresh_token'] },
+    { ...clientMetadata, grant_types: ['authorization_code', 'refresh_token'] },
     { ...PLAIN_HTTP, ...(key === null ? {} : { initialAccessToken: key }) },
   )
   const client = await oauth.processDynamicClientRegistrationResponse(registration)
@@ -78,9 +78,9 @@ export async function connectStrictly({ base, key, registered, redirectUrl, allo
   )
   const renewed = await oauth.processRefreshTokenResponse(server, client, renewal)
   assert.notEqual(renewed.access_token, tokens.access_token)
-  const asked = await oauth.introspectionRequest(server, client, authentication, renewed.access_token, PLAIN_HTTP)
-  const told = await oauth.processIntrospectionResponse(server, client, asked)
-  assert.deepEqual([told.active, told.aud, told.scope], [true, resource, SCOPE])
+  const response = await oauth.introspectionRequest(server, client, authentication, renewed.access_token, PLAIN_HTTP)
+  const introspection = await oauth.processIntrospectionResponse(server, client, response)
+  assert.deepEqual([introspection.active, introspection.aud, introspection.scope], [true, resource, SCOPE])
   const revocation = await oauth.revocationRequest(server, client, authentication, renewed.access_token, PLAIN_HTTP)
   await oauth.processRevocationResponse(revocation)
   assert.equal(await callTool(resource, renewed.access_token), 401)

@@ -185,8 +185,8 @@ export function tokenAttacks(stageOf: () => Stage): void {
       assert.equal((await revoke(HOST, theirs.access_token, here.assistant.id)).status, 200)
       assert.equal((await revoke(HOST, theirs.access_token, there.assistant.id)).status, 401)
       // A tenant's administrator learns nothing about another tenant's tokens.
-      const asked = { bearer: stage.adminKey, form: { token: theirs.access_token } }
-      assert.deepEqual((await stage.send('POST', '/oauth/introspect', asked)).json, { active: false })
+      const request = { bearer: stage.adminKey, form: { token: theirs.access_token } }
+      assert.deepEqual((await stage.send('POST', '/oauth/introspect', request)).json, { active: false })
     })
     // A token names its resource (RFC 8707), which every request checks.
     const aim = (audience: string | null) =>
@@ -250,8 +250,11 @@ export function tokenAttacks(stageOf: () => Stage): void {
         assert.deepEqual((await ask({ token: each, client_id: assistant.id }, foreign)).json, { active: false })
         refused(await ask({ token: each }, reader), 'insufficient_scope', 403)
         refused(await ask({ token: each, client_id: assistant.id }, reader), 'insufficient_scope', 403)
-        const known = (await ask({ token: each }, stage.adminKey)).json
-        assert.deepEqual([known.active, known.client_id, known.iss], [true, assistant.id, ISSUER])
+        const introspection = (await ask({ token: each }, stage.adminKey)).json
+        assert.deepEqual(
+          [introspection.active, introspection.client_id, introspection.iss],
+          [true, assistant.id, ISSUER],
+        )
       }
     })
   })

@@ -110,9 +110,9 @@ onAnyDatabase('limits of operators', (kind) => {
     const stage = await OperatorStage.start(kind, { RATE_LIMIT_OPERATOR_PER_MINUTE: '3' })
     try {
       const statuses = async (key: string) => {
-        const found: number[] = []
-        for (let i = 0; i < 4; i++) found.push((await stage.service.call('GET', TENANTS, { key })).status)
-        return found
+        const statuses: number[] = []
+        for (let i = 0; i < 4; i++) statuses.push((await stage.service.call('GET', TENANTS, { key })).status)
+        return statuses
       }
       assert.deepEqual(await statuses(stage.key), [200, 200, 200, 429])
       assert.deepEqual(await statuses(`op_${'0'.repeat(40)}`), [401, 401, 401, 429])

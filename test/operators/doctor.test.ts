@@ -12,8 +12,8 @@ onAnyDatabase('the doctor of many tenants', (kind) => {
     t.after(() => stage.stop())
     const { service } = stage
     const lines = async (): Promise<string[]> => {
-      const found = await checkTenants(service.database, readConfig({}))
-      return [found].flat().map(({ verdict, text }) => `${verdict} ${text}`)
+      const findings = await checkTenants(service.database, readConfig({}))
+      return [findings].flat().map(({ verdict, text }) => `${verdict} ${text}`)
     }
     const entry = { title: 'Lamp', content: 'Light', category_id: await service.category() }
     assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
@@ -39,8 +39,8 @@ onAnyDatabase('the doctor of many tenants', (kind) => {
       await place.remove()
     })
     for (const check of [checkReferences, checkSeals, checkTenants]) {
-      const found = await check(database, readConfig({}))
-      assert.deepEqual(found, { verdict: 'ok', text: 'checked once the schema is up to date' })
+      const finding = await check(database, readConfig({}))
+      assert.deepEqual(finding, { verdict: 'ok', text: 'checked once the schema is up to date' })
     }
   })
 })

@@ -43,17 +43,17 @@ onAnyDatabase('a suspended tenant', (kind) => {
     const { key } = await stage.tenant('late-payer')
     const other = await stage.service.sibling()
     try {
-      const asked = async () =>
+      const ask = async () =>
         Promise.all(
           [stage.service.service, other].map(({ url }) => stage.service.call('GET', CATEGORIES, { key }, url)),
         )
       assert.deepEqual(
-        (await asked()).map(({ status }) => status),
+        (await ask()).map(({ status }) => status),
         [200, 200],
       )
       const { status, body } = await suspend('late-payer')
       assert.deepEqual([status, body.state], [200, 'suspended'])
-      for (const answer of await asked()) {
+      for (const answer of await ask()) {
         assert.deepEqual(said(answer), ['403 header.authorization tenant_suspended'])
         assert.match(answer.body.detail[0].msg, /The tenant is suspended/)
       }
@@ -61,7 +61,7 @@ onAnyDatabase('a suspended tenant', (kind) => {
       assert.deepEqual((await suspend('late-payer')).body.suspended_at, body.suspended_at)
       assert.equal((await stage.call('POST', `${TENANTS}/late-payer/resume`)).body.state, 'active')
       assert.deepEqual(
-        (await asked()).map(({ status }) => status),
+        (await ask()).map(({ status }) => status),
         [200, 200],
       )
     } finally {
@@ -211,7 +211,7 @@ onAnyDatabase('a suspended tenant', (kind) => {
       'password_resets',
       'mail_outbox',
     ] as const
-    const kept = async () => {
+    const rowCounts = async () => {
       const counts: number[] = []
       for (const table of tables) {
         const rows = await queries.selectFrom(table).select('tenant_id').where('tenant_id', '=', 'resting').execute()
@@ -226,13 +226,13 @@ onAnyDatabase('a suspended tenant', (kind) => {
     assert.deepEqual(await claimJobs(database, 'a-model', '', 32), [])
     assert.equal(await nextDueAt(database.queries, 'a-model'), null, 'or the queue would never sleep')
     assert.ok(!(await tenantsThatLearn(database)).includes('resting'))
-    assert.deepEqual(await kept(), [1, 1, 1, 1, 1, 1])
+    assert.deepEqual(await rowCounts(), [1, 1, 1, 1, 1, 1])
     await stage.call('POST', `${TENANTS}/resting/resume`)
     assert.equal((await claimJobs(database, 'a-model', '', 32)).length, 1)
     const again = startSweeper(database, NEVER)
     await again.sweep(far)
     await again.close()
-    assert.deepEqual(await kept(), [0, 0, 1, 0, 0, 0])
+    assert.deepEqual(await rowCounts(), [0, 0, 1, 0, 0, 0])
   })
 
   test('gives back its search memory', async () => {
@@ -295,8 +295,8 @@ onEachDatabase('the removal of a tenant', (kind) => {
     assert.ok(Math.abs(Date.parse(body.remove_at) - Date.now() - 30 * DAY_MS) < 60_000)
     assert.deepEqual(said(await stage.call('POST', `${TENANTS}/leaving/resume`)), ['409 path.tenant_id conflict'])
     await removeDueTenants(stage.service.database, { now: Date.now() + 29 * DAY_MS })
-    const kept = await stage.call('POST', `${TENANTS}/leaving/keep`)
-    assert.deepEqual([kept.body.state, kept.body.remove_at], ['suspended', null])
+    const cancellation = await stage.call('POST', `${TENANTS}/leaving/keep`)
+    assert.deepEqual([cancellation.body.state, cancellation.body.remove_at], ['suspended', null])
     await removeDueTenants(stage.service.database, { now: Date.now() + 31 * DAY_MS })
     assert.equal((await stage.call('POST', `${TENANTS}/leaving/resume`)).body.state, 'active')
     await suspend('leaving')
@@ -342,11 +342,11 @@ onEachDatabase('the removal of a tenant', (kind) => {
       const { key } = await stage.service.user({ tenant: id, email: `last@${id}.example` })
       let parent: string | null = null
       for (let depth = 0; depth < 5; depth++) {
-        const made = await stage.service.call('POST', CATEGORIES, {
+        const creation = await stage.service.call('POST', CATEGORIES, {
           key,
           body: { name: `c${depth}`, parent_id: parent },
         })
-        parent = made.body.id
+        parent = creation.body.id
       }
       await database.queries
         .insertInto('usage_days')

@@ -35,7 +35,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
   after(() => stage.stop())
 
-  const made = async (id: string) => {
+  const newTenant = async (id: string) => {
     const { key } = await stage.tenant(id)
     const call = (method: string, path: string, body?: unknown, headers = {}) =>
       stage.service.call(method, path, { key, body, headers })
@@ -53,7 +53,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   const FULL = ['507 quota.entries quota_exceeded']
 
   test('a tenant without quotas is told so, and only its administrators ask', async () => {
-    const { call } = await made('free')
+    const { call } = await newTenant('free')
     const { status, body } = await call('GET', QUOTAS)
     assert.deepEqual(
       [status, body.entries, body.bytes, body.requests_per_minute, body.embedding_tokens_per_month],
@@ -66,7 +66,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('entries beyond the quota are refused by its name, until one is deleted', async () => {
-    const { call, write, bound } = await made('small')
+    const { call, write, bound } = await newTenant('small')
     await bound({ entries: 3 })
     const first = await write()
     assert.deepEqual(statuses([first, await write(), await write()]), [201, 201, 201])
@@ -84,7 +84,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('a bulk stores what fits, and names the quota at each other line; updates of what is there go on', async () => {
-    const { call, category, bound } = await made('bulk')
+    const { call, category, bound } = await newTenant('bulk')
     await bound({ entries: 4 })
     const line = (i: number, content: string) => ({
       title: `T${i}`,
@@ -105,7 +105,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('two processes together store no more than the quota', async () => {
-    const { call, write, bound } = await made('raced')
+    const { call, write, bound } = await newTenant('raced')
     await bound({ entries: 5 })
     const other = await stage.service.sibling()
     try {
@@ -118,7 +118,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('text beyond the bytes is refused, also of products and versions, and purging makes room', async () => {
-    const { call, write, bound } = await made('wordy')
+    const { call, write, bound } = await newTenant('wordy')
     await bound({ bytes: 3_000 })
     const entry = (await write('x'.repeat(1_000))).body
     // From here on the service finds nothing to count: a count of its own beside a write would count that twice.
@@ -150,7 +150,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('nobody goes around the bytes with what is not the text itself: metadata, tags, pictures, texts for vectors', async () => {
-    const { call, category, bound } = await made('crafty')
+    const { call, category, bound } = await newTenant('crafty')
     await bound({ bytes: 3_000 })
     const full = ['507 quota.bytes quota_exceeded']
     const long = 'm'.repeat(4_000)
@@ -184,8 +184,8 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('requests are counted over all credentials, also of assistants and their tokens, and no other tenant notices', async () => {
-    const { key, call, bound } = await made('busy')
-    const { key: free } = await made('calm')
+    const { key, call, bound } = await newTenant('busy')
+    const { key: free } = await newTenant('calm')
     const { userId, key: second } = await stage.service.user({ tenant: 'busy', email: 'two@busy.example' })
     const origin = stage.service.service.publicUrl
     const { token, client } = await storeOAuthRecords(stage.service.database, { tenantId: 'busy', userId, origin })
@@ -202,14 +202,14 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
     await bound({ requests_per_minute: 5 })
-    const asked = [
+    const answers = [
       await call('GET', CATEGORIES),
       await stage.service.call('GET', CATEGORIES, { key: second }),
       await mcp(),
       await tell(),
       await stage.service.call('GET', CATEGORIES, { key }),
     ]
-    assert.deepEqual(statuses(asked), [200, 200, 200, 401, 200])
+    assert.deepEqual(statuses(answers), [200, 200, 200, 401, 200])
     const refused = [await call('GET', CATEGORIES), await stage.service.call('GET', CATEGORIES, { key: second })]
     for (const answer of refused) {
       assert.deepEqual(said(answer), ['429 quota.requests_per_minute quota_exceeded'])
@@ -222,7 +222,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('pages that use up their nine tenths of the requests keep nobody of the tenant out', async () => {
-    const { call, bound } = await made('shown')
+    const { call, bound } = await newTenant('shown')
     const page = { name: 'Page', origins: ['https://shown.example'], sections: ['knowledge'] }
     const key = (await call('POST', '/api/knowledge/api-keys/publishable', page)).body.key as string
     await bound({ requests_per_minute: 20 })
@@ -235,7 +235,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('searches of one request count one by one', async () => {
-    const { call, bound } = await made('searching')
+    const { call, bound } = await newTenant('searching')
     await bound({ requests_per_minute: 6 })
     const searches = Array.from({ length: 5 }, () => ({ query: 'x', sections: ['knowledge'] }))
     assert.equal((await call('POST', '/api/knowledge/multi-search', { searches })).status, 200)
@@ -244,7 +244,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('used up tokens pause embedding until the next month: words still find, and writes are stored', async () => {
-    const { call, write, bound } = await made('embedded')
+    const { call, write, bound } = await newTenant('embedded')
     const { database } = stage.service
     await write('Ein Haus am See')
     const search = (mode: string) => call('POST', `${ENTRIES}/search`, { query: 'Haus', mode })
@@ -290,7 +290,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('operators set and lift quotas over HTTP and on the command line, which is recorded', async () => {
-    const { call } = await made('metered')
+    const { call } = await newTenant('metered')
     const run = (...args: string[]) =>
       knowledge(stage.service.place, ['tenant', 'quota', '--tenant', 'metered', ...args])
     const set = await run('entries=10', 'requests_per_minute=600')
@@ -325,8 +325,8 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('one tenant that floods does not keep another from being answered', async () => {
-    const flooding = await made('flooding')
-    const quiet = await made('quiet')
+    const flooding = await newTenant('flooding')
+    const quiet = await newTenant('quiet')
     let answered = 0
     const flood = Array.from({ length: 120 }, async () => {
       const { status } = await flooding.write('Flut')
@@ -345,7 +345,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
   })
 
   test('what a sweep purges is seen by the next count', async () => {
-    const { call, write, bound } = await made('purging')
+    const { call, write, bound } = await newTenant('purging')
     await bound({ bytes: 1_100 })
     const { id } = (await write('x'.repeat(1_000))).body
     await call('DELETE', `${ENTRIES}/${id}`)

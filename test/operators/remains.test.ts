@@ -70,7 +70,7 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
     assert.ok(status < 300, `${method} ${path}: ${status} ${text}`)
     return text === '' ? null : text
   }
-  const made = async (method: string, path: string, key: string, body?: object) =>
+  const create = async (method: string, path: string, key: string, body?: object) =>
     JSON.parse((await call(method, path, key, body)) ?? 'null') as { id: string }
   /** Fills a tenant until its index is worth a snapshot. */
   const fill = async (key: string, category: string, word: string): Promise<void> => {
@@ -105,12 +105,12 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
           .map((file) => readFileSync(file, 'latin1'))
           .join('')
       : ''
-  const found = (text: string): string[] => Object.values(WORDS).filter((word) => text.toLowerCase().includes(word))
+  const wordsIn = (text: string): string[] => Object.values(WORDS).filter((word) => text.toLowerCase().includes(word))
 
   test('a deleted entry, an erased person and a removed tenant are in no row, file, snapshot or log', async () => {
     const { key } = service.created!
-    const { id: category } = await made('POST', '/api/knowledge/categories', key, { name: 'Box' })
-    const entry = await made('POST', ENTRIES, key, {
+    const { id: category } = await create('POST', '/api/knowledge/categories', key, { name: 'Box' })
+    const entry = await create('POST', ENTRIES, key, {
       title: WORDS.formerTitle,
       content: `${WORDS.deleted} ${'long text '.repeat(2_000)}`,
       category_id: category,
@@ -127,20 +127,20 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
     const keyOf = (userId: string | null, tenant: string) =>
       issueApiKey(database, tenant, { name: 'k', scopes, userId, expiresAt: null })
     const { key: own } = await keyOf(person.id, 'default')
-    await made('POST', `${ENTRIES}/personal`, own, { title: 'Note', content: WORDS.note, category_id: category })
+    await create('POST', `${ENTRIES}/personal`, own, { title: 'Note', content: WORDS.note, category_id: category })
     await fill(key, category, '')
     await search(own, WORDS.note)
     await search(own, WORDS.searched)
 
     await createTenant(database, { id: 'gone', name: `Company ${WORDS.tenant}`, host: null })
     const { key: theirs } = await keyOf(null, 'gone')
-    const { id: box } = await made('POST', '/api/knowledge/categories', theirs, { name: WORDS.tenant })
+    const { id: box } = await create('POST', '/api/knowledge/categories', theirs, { name: WORDS.tenant })
     await fill(theirs, box, WORDS.tenant)
     await search(theirs, WORDS.tenant)
 
     await until(async () => (await rows()).includes(WORDS.searched), 'the search is logged')
-    assert.deepEqual(found(await rows()), Object.values(WORDS), 'all of it was in the rows')
-    if (kind.name === 'SQLite') assert.deepEqual(found(files()), Object.values(WORDS), 'and in the file')
+    assert.deepEqual(wordsIn(await rows()), Object.values(WORDS), 'all of it was in the rows')
+    if (kind.name === 'SQLite') assert.deepEqual(wordsIn(files()), Object.values(WORDS), 'and in the file')
     await until(
       () => snapshots().includes(WORDS.tenant) && snapshots().includes(WORDS.note),
       'both snapshots are there',
@@ -150,21 +150,21 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
     await eraseUser(database, 'default', person.id)
     const removed = await removeTenantNow(database, 'gone', OPERATOR, {})
     assert.ok(removed)
-    await until(() => found(snapshots()).length === 0, 'no snapshot has any of it')
+    await until(() => wordsIn(snapshots()).length === 0, 'no snapshot has any of it')
     const sweeper = startSweeper(database, (error) => assert.fail(error as Error))
     const later = Date.now() + 100 * DAY_MS
     await sweepLog(database, { now: later })
     await sweeper.sweep(later)
     await sweeper.close()
 
-    assert.deepEqual(found(await rows()), [])
-    assert.deepEqual(found(log.join('')), [], 'the log never had any of it')
+    assert.deepEqual(wordsIn(await rows()), [])
+    assert.deepEqual(wordsIn(log.join('')), [], 'the log never had any of it')
     await database.emptyLog()
-    assert.deepEqual(found(files()), [], 'no page of the file has any of it')
+    assert.deepEqual(wordsIn(files()), [], 'no page of the file has any of it')
     // What is left is found again, by an index that was built anew.
     assert.ok(JSON.parse((await search(key, 'lamp'))!).length > 0)
     await search(key, 'lamp 7')
     await until(() => snapshots().length > 0, 'there is another snapshot')
-    assert.deepEqual(found(snapshots()), [])
+    assert.deepEqual(wordsIn(snapshots()), [])
   })
 })

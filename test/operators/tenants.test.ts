@@ -14,7 +14,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
   const idsOf = (body: { id: string }[]) => body.map(({ id }) => id)
 
   test('a new tenant has what the command line gives one, its settings, an administrator and a key', async () => {
-    const asked = {
+    const request = {
       id: 'acme',
       name: 'Acme',
       host: null,
@@ -23,7 +23,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
       administrator: { email: 'Boss@acme.example', name: 'Boss' },
       api_key: { name: 'Setup', expires_at: '2100-01-01T00:00:00Z' },
     }
-    const { status, body } = await stage.call('POST', TENANTS, asked)
+    const { status, body } = await stage.call('POST', TENANTS, request)
     assert.equal(status, 201, JSON.stringify(body))
     const { id, name, reference, state, settings } = body.tenant
     assert.deepEqual([id, name, reference, state], ['acme', 'Acme', 'customer-1', 'active'])
@@ -50,10 +50,10 @@ onAnyDatabase('an operator and tenants', (kind) => {
   })
 
   test('a script that runs again, even at the same moment, creates nothing twice and gets no secret again', async () => {
-    const asked = { id: 'twice', reference: 'customer-2', api_key: { name: 'Setup' } }
-    const answers = await Promise.all([1, 2, 3].map(() => stage.call('POST', TENANTS, asked)))
+    const request = { id: 'twice', reference: 'customer-2', api_key: { name: 'Setup' } }
+    const answers = await Promise.all([1, 2, 3].map(() => stage.call('POST', TENANTS, request)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201])
-    const again = await stage.call('POST', TENANTS, asked)
+    const again = await stage.call('POST', TENANTS, request)
     assert.deepEqual([again.status, again.body.tenant.id, again.body.api_key], [200, 'twice', null])
     const keys = answers.flatMap(({ body }) => (body.api_key === null ? [] : [body.api_key.key]))
     assert.equal(keys.length, 1)
@@ -62,7 +62,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
 
   test('an id, a host or a reference that is taken is a conflict at its place, and so is a reused reference', async () => {
     await stage.call('POST', TENANTS, { id: 'taken', host: 'taken.example', reference: 'customer-3' })
-    const fault = async (asked: object) => said(await stage.call('POST', TENANTS, asked))
+    const fault = async (request: object) => said(await stage.call('POST', TENANTS, request))
     assert.deepEqual(await fault({ id: 'taken' }), ['409 body.id conflict'])
     assert.deepEqual(await fault({ id: 'other', host: 'taken.example' }), ['409 body.host conflict'])
     assert.deepEqual(await fault({ id: 'other', reference: 'customer-3' }), ['409 body.reference conflict'])
@@ -70,7 +70,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
   })
 
   test('every faulty field is refused at its place, and nothing is made', async () => {
-    for (const [asked, place] of [
+    for (const [request, place] of [
       [{ id: 'Upper' }, 'body.id string_pattern_mismatch'],
       [{ id: '*' }, 'body.id string_pattern_mismatch'],
       [{ id: 'bad', host: 'No Host' }, 'body.host string_pattern_mismatch'],
@@ -83,7 +83,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
         'body.api_key.expires_at value_error',
       ],
     ] as const) {
-      assert.deepEqual(said(await stage.call('POST', TENANTS, asked)), [`422 ${place}`], JSON.stringify(asked))
+      assert.deepEqual(said(await stage.call('POST', TENANTS, request)), [`422 ${place}`], JSON.stringify(request))
     }
     assert.equal((await stage.call('GET', `${TENANTS}/bad`)).status, 404)
   })
@@ -144,8 +144,8 @@ onAnyDatabase('an operator and tenants', (kind) => {
     const { key } = await stage.tenant('changing')
     const other = await stage.service.sibling()
     try {
-      const asked = { name: 'Changed', settings: { language: 'en' } }
-      const { status, body } = await stage.call('PATCH', `${TENANTS}/changing`, asked)
+      const request = { name: 'Changed', settings: { language: 'en' } }
+      const { status, body } = await stage.call('PATCH', `${TENANTS}/changing`, request)
       assert.deepEqual([status, body.name, body.settings.language], [200, 'Changed', 'en'])
       await stage.call('PATCH', `${TENANTS}/changing`, { settings: { bin_days: 3 } })
       for (const { url } of [stage.service.service, other]) {

@@ -71,13 +71,13 @@ function contentOf(definition: IndexDefinition): unknown[] {
   )
 }
 
-function hashOf(made: unknown): string {
-  return createHash('sha256').update(JSON.stringify(made)).digest('hex')
+function hashOf(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
 test('the content of replicas has not changed without the number of their format', () => {
-  const made = [ENTRY_INDEX, PRODUCT_INDEX].map((definition) => [definition, contentOf(definition)])
-  assert.deepEqual({ format: FORMAT, content: hashOf(made) }, { format: KNOWN.format, content: KNOWN.content })
+  const contents = [ENTRY_INDEX, PRODUCT_INDEX].map((definition) => [definition, contentOf(definition)])
+  assert.deepEqual({ format: FORMAT, content: hashOf(contents) }, { format: KNOWN.format, content: KNOWN.content })
 })
 
 describe('the tables of replicas', { skip: whyNoPgvector() }, () => {
@@ -100,22 +100,22 @@ describe('the tables of replicas', { skip: whyNoPgvector() }, () => {
     source.put('format', { id: 'a', ...rest, passages: [{ vector, start: 0, end: 1 }] })
     await new ReplicaHost(database, [source]).warm(source.versionOf('format'))
     const { name } = tablesOf(source.versionOf('format'))
-    const { rows } = await sql<{ made: string }>`
-      select replace(made, ${name}, '') as made from (
+    const { rows } = await sql<{ definition: string }>`
+      select replace(definition, ${name}, '') as definition from (
         select concat_ws(' ', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,
-          a.attidentity, pg_get_expr(d.adbin, d.adrelid), n.collname) as made
+          a.attidentity, pg_get_expr(d.adbin, d.adrelid), n.collname) as definition
         from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
           left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
           left join pg_collation n on n.oid = a.attcollation
         where c.relname like ${`%${name}`} and a.attnum > 0 and not a.attisdropped
         union all select indexdef from pg_indexes where tablename like ${`%${name}`}
-      ) as parts order by replace(made, ${name}, '') collate "C"`.execute(database.queries)
-    const made = rows.map((row) => row.made)
-    assert.ok(made.length > 20)
+      ) as parts order by replace(definition, ${name}, '') collate "C"`.execute(database.queries)
+    const definitions = rows.map((row) => row.definition)
+    assert.ok(definitions.length > 20)
     assert.deepEqual(
-      { format: FORMAT, tables: hashOf(made) },
+      { format: FORMAT, tables: hashOf(definitions) },
       { format: KNOWN.format, tables: KNOWN.tables },
-      made.join('\n'),
+      definitions.join('\n'),
     )
   })
 })

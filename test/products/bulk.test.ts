@@ -570,8 +570,8 @@ onEachDatabase('pushing products in bulk', (kind) => {
     const lines = (await sync.text).trim().split('\n')
     const last = declared(JSON.parse(lines[lines.length - 1]) as Line)
     assert.deepEqual([last.status, last.external_id, last.detail?.[0].type], ['failed', 'late', 'unauthorized'])
-    const kept = await names(site)
-    assert.deepEqual([kept.length, kept.includes('old'), kept.includes('late')], [201, true, false])
+    const remaining = await names(site)
+    assert.deepEqual([remaining.length, remaining.includes('old'), remaining.includes('late')], [201, true, false])
   })
 
   test('the audit log has one record for each change of a product in a push', async () => {

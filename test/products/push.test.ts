@@ -92,25 +92,25 @@ onAnyDatabase('a push of products', (kind) => {
       ],
     )
     assert.equal(await push.finish(), null)
-    const found = await names(site)
-    assert.deepEqual([found.size, found.has('p-900')], [301, true])
+    const products = await names(site)
+    assert.deepEqual([products.size, products.has('p-900')], [301, true])
   })
 
   test('without faultOf ends at the first outage, and keeps what it has stored', async () => {
     const site = await siteWithOld()
     const push = await begin(site, { renewCaller: awayOnce() })
     await assert.rejects(Array.fromAsync(push.run(lines(0, 500))), { kind: 'unavailable' })
-    const found = await names(site)
-    assert.deepEqual([found.size, found.has('p-900')], [201, true])
+    const products = await names(site)
+    assert.deepEqual([products.size, products.has('p-900')], [201, true])
   })
 
   test('asks who retires before each page, and tells what was retired when it is refused on the way', async () => {
     const site = await newSite()
     await Array.fromAsync((await begin(site)).run(lines(0, 1_100)))
     let isEnding = false
-    let asked = 0
+    let checks = 0
     const renewCaller = async () => {
-      if (isEnding && ++asked > 2) throw unauthorized(['header', 'authorization'], 'The key is revoked')
+      if (isEnding && ++checks > 2) throw unauthorized(['header', 'authorization'], 'The key is revoked')
       return caller
     }
     const push = await begin(site, { renewCaller, faultOf })
@@ -134,9 +134,9 @@ onAnyDatabase('a push of products', (kind) => {
     test(`a revoked key keeps nothing by lines that are refused${dryRun ? ', and is told nothing by a dry run' : ''}`, async () => {
       const site = await siteWithOld()
       const target = { site, source: 'feed', dryRun, maxRetired: { percent: 100, atLeast: 0 } } as const
-      let asked = 0
+      let checks = 0
       const renewCaller = async () => {
-        asked++
+        checks++
         throw unauthorized(['header', 'authorization'], 'The key is revoked')
       }
       const push = await rules.beginPush(caller, target, { tally: new LineTally(), renewCaller, faultOf })
@@ -150,7 +150,7 @@ onAnyDatabase('a push of products', (kind) => {
         yield { line: 1, bytes: 0, externalId: 'p-900' }
       }
       assert.deepEqual((await Array.fromAsync(push.run(refused())))[0].outcomes, [null])
-      assert.deepEqual([asked, await runOf()], [1, before])
+      assert.deepEqual([checks, await runOf()], [1, before])
       assert.equal(await push.finish(), null)
     })
   }

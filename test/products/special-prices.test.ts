@@ -71,7 +71,7 @@ onAnyDatabase('special prices', (kind) => {
 
   test('a special price that begins between two searches is found and shown by the second', async () => {
     const cheap = () => search({ query: 'Lampe soon', price_max: 6 })
-    const shown = async () => {
+    const price = async () => {
       const { hits } = await search({ query: 'Lampe soon' })
       const hit = hits.find(({ product }: { product: { external_id: string } }) => product.external_id === 'soon')
       return hit.product.price_effective
@@ -80,7 +80,7 @@ onAnyDatabase('special prices', (kind) => {
     const beforeIt = async (aheadMs: number): Promise<number | null> => {
       const from = fromNow(aheadMs)
       await put('soon', { price_special: '5.00', price_special_from: from })
-      const answers = [(await cheap()).total, await shown()]
+      const answers = [(await cheap()).total, await price()]
       if (Date.now() >= Date.parse(from)) return null
       assert.deepEqual(answers, [0, '21.00'])
       return Date.parse(from)
@@ -89,7 +89,7 @@ onAnyDatabase('special prices', (kind) => {
     let aheadMs = 200
     const beginsAt = await found(() => beforeIt((aheadMs *= 2)), 'the searches end before the price begins')
     await until(() => Date.now() > beginsAt, 'the price begins')
-    assert.deepEqual([(await cheap()).total, await shown()], [1, '5.00'])
+    assert.deepEqual([(await cheap()).total, await price()], [1, '5.00'])
     await service.call('DELETE', `${PRODUCTS}/${(await search({ query: 'Lampe soon' })).hits[0].product.id}`)
   })
 

@@ -44,8 +44,8 @@ onAnyDatabase('sync runs of a site', (kind) => {
 
   test('a push is listed with what it changed, the lines it refused, and the key that pushed', async () => {
     const { slug, id } = await newSite()
-    const made = { name: 'Nightly feed', scopes: ['products:write'], userId: null, expiresAt: null }
-    const { key, id: keyId } = await issueApiKey(service.database, service.tenantId, made)
+    const issue = { name: 'Nightly feed', scopes: ['products:write'], userId: null, expiresAt: null }
+    const { key, id: keyId } = await issueApiKey(service.database, service.tenantId, issue)
     await push(slug, [product('a'), product('b')], '', key)
     await push(slug, [product('a'), product('b', { title: 'other' }), product('c', { title: '' }), 'broken'], '', key)
     const [second, first] = await runsOf(id)

@@ -20,8 +20,8 @@ describe('types generated from the OpenAPI document', { skip: SKIP }, () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'knowledge-types-'))
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
-    const made = run(GENERATOR, ['openapi.json', '--output', 'schema.d.ts'])
-    assert.equal(made.status, 0, made.stderr)
+    const outcome = run(GENERATOR, ['openapi.json', '--output', 'schema.d.ts'])
+    assert.equal(outcome.status, 0, outcome.stderr)
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 

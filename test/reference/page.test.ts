@@ -172,9 +172,9 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       assert.match(sample, /"name": "Returns"/)
       assert.equal(await creating.locator('tr[data-param-name="X-Audit-Source"] input').inputValue(), '')
       assert.deepEqual(JSON.parse(await creating.locator('textarea').first().inputValue()), { name: 'Returns' })
-      const asked = page.waitForRequest((request) => request.method() === 'POST')
+      const post = page.waitForRequest((request) => request.method() === 'POST')
       await creating.locator('button.execute').click()
-      const headers = (await asked).headers()
+      const headers = (await post).headers()
       assert.deepEqual(
         [headers['x-audit-source'], headers['x-scopes'], headers['x-client-id']],
         [undefined, undefined, undefined],

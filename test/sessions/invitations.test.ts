@@ -157,8 +157,8 @@ onAnyDatabase('inviting people', (kind) => {
   })
 
   test('an address has one user and one invitation', async () => {
-    const known = await invite('ADMIN@localhost')
-    assert.deepEqual([known.status, known.body.detail[0].loc], [409, ['body', 'email']])
+    const invitation = await invite('ADMIN@localhost')
+    assert.deepEqual([invitation.status, invitation.body.detail[0].loc], [409, ['body', 'email']])
     const malformed = await invite('nobody')
     assert.deepEqual([malformed.status, malformed.body.detail[0].loc], [422, ['body', 'email']])
     const token = tokenOf(await invite('meanwhile@x'))
@@ -224,9 +224,9 @@ onAnyDatabase('inviting people', (kind) => {
       tokenOf(await service.call('POST', `${users}/${forgetful.userId}/password-reset`, { key }))
     const outcome = async (token: string) => {
       const body = { token, password: PASSWORD }
-      const shown = await new Browser(service).call('POST', '/api/session/new-password/show', { token })
+      const view = await new Browser(service).call('POST', '/api/session/new-password/show', { token })
       const used = await new Browser(service).call('POST', '/api/session/new-password', body)
-      return [shown.status, used.status]
+      return [view.status, used.status]
     }
     const giver = (email: string) => service.user({ email })
     const endings: [string, (giver: { userId: string; key: string }) => Promise<unknown>][] = [
@@ -255,9 +255,9 @@ onAnyDatabase('inviting people', (kind) => {
     const token = await give(helpdesk.key)
     await service.call('DELETE', `/api/knowledge/api-keys/${helpdesk.id}`)
     assert.deepEqual(await outcome(token), [404, 404], 'revoked')
-    const kept = await give((await giver('steady@givers')).key)
+    const link = await give((await giver('steady@givers')).key)
     await change(forgetful.userId, { name: 'Renamed' })
-    assert.deepEqual(await outcome(kept), [200, 204])
+    assert.deepEqual(await outcome(link), [200, 204])
   })
 
   test('pages of another origin accept nothing', async () => {

@@ -93,8 +93,8 @@ onAnyDatabase('mail with links', (kind) => {
     const before = mail.mails.length
     await new Browser(service).call('POST', '/api/session/forgotten-password', { email: 'given@x.example' })
     const token = tokenIn(textOf(await mail.mailTo('given@x.example', before)), 'new-password')
-    const shown = await new Browser(service).call('POST', '/api/session/new-password/show', { token })
-    assert.deepEqual([shown.status, shown.body.expires_at], [200, body.expires_at])
+    const view = await new Browser(service).call('POST', '/api/session/new-password/show', { token })
+    assert.deepEqual([view.status, view.body.expires_at], [200, body.expires_at])
   })
 
   test('a few mails go to one user, however often somebody asks', async () => {

@@ -84,7 +84,7 @@ onAnyDatabase('the own account', (kind) => {
 
   test('another password asks for the old one, and ends the other sessions', async () => {
     const { email, userId, open } = await person()
-    const given = await service.call('POST', `/api/knowledge/users/${userId}/password-reset`)
+    const reset = await service.call('POST', `/api/knowledge/users/${userId}/password-reset`)
     const [here, there] = [await open(), await open()]
     const change = (old_password: string, new_password: string) =>
       here.call('PUT', '/api/session/password', { old_password, new_password })
@@ -95,7 +95,7 @@ onAnyDatabase('the own account', (kind) => {
     assert.ok(await isOpen(there))
     assert.equal((await change(PASSWORD, OTHER)).status, 204)
     assert.deepEqual([await isOpen(here), await isOpen(there)], [true, false])
-    const link = { token: given.body.link.split('#')[1], password: 'a third horse battery' }
+    const link = { token: reset.body.link.split('#')[1], password: 'a third horse battery' }
     assert.equal((await there.call('POST', '/api/session/new-password', link)).status, 404)
     assert.equal((await new Browser(service).signIn(email, PASSWORD)).status, 401)
     assert.equal((await new Browser(service).signIn(email, OTHER)).status, 200)

@@ -94,7 +94,7 @@ onAnyDatabase('a passkey', (kind) => {
     person.device.isCounting = false
     const [one, other] = [person.elsewhere(), person.elsewhere()]
     const { body } = await one.call('POST', `${SIGN_IN}-options`)
-    const kept = new Map(one.cookies)
+    const cookies = new Map(one.cookies)
     const passkey = person.device.get(body.options)
     await other.call('POST', `${SIGN_IN}-options`)
     assert.equal((await other.call('POST', SIGN_IN, { passkey })).status, 401)
@@ -102,7 +102,7 @@ onAnyDatabase('a passkey', (kind) => {
     const atOnce = await Promise.all([1, 2, 3].map(() => one.call('POST', SIGN_IN, { passkey })))
     assert.deepEqual(atOnce.map(({ status }) => status).sort(), [200, 401, 401])
     one.cookies.clear()
-    for (const [name, value] of kept) one.cookies.set(name, value)
+    for (const [name, value] of cookies) one.cookies.set(name, value)
     assert.equal((await one.call('POST', SIGN_IN, { passkey })).status, 401)
     // What was signed for one purpose is worth nothing for another.
     const confirming = await person.browser.call('POST', `${FACTORS}/confirm-options`)
@@ -119,9 +119,9 @@ onAnyDatabase('a passkey', (kind) => {
   test('of another origin, of another host or with a bent signature is refused', async () => {
     const person = await Factored.join(service, 'forged@x')
     const begun = await person.browser.call('POST', `${FACTORS}/passkey-options`, {})
-    const made = person.device.create(begun.body.options, 'https://evil.example')
+    const passkey = person.device.create(begun.body.options, 'https://evil.example')
     assert.equal(
-      said(await person.browser.call('POST', `${FACTORS}/passkeys`, { name: 'A', passkey: made })),
+      said(await person.browser.call('POST', `${FACTORS}/passkeys`, { name: 'A', passkey })),
       '422 body.passkey passkey_refused',
     )
     await person.addPasskey()
@@ -160,11 +160,11 @@ onAnyDatabase('a passkey', (kind) => {
       .where('user_id', '=', ann.userId)
       .executeTakeFirstOrThrow()
     const begun = await bob.browser.call('POST', `${FACTORS}/passkey-options`, {})
-    const made = bob.device.create(begun.body.options)
-    const data = Buffer.from((made.response as { attestationObject: string }).attestationObject, 'base64url')
-    Buffer.from(taken, 'base64url').copy(data, data.indexOf(Buffer.from(made.id as string, 'base64url')))
-    const response = { ...(made.response as object), attestationObject: data.toString('base64url') }
-    const passkey = { ...made, id: taken, rawId: taken, response }
+    const credential = bob.device.create(begun.body.options)
+    const data = Buffer.from((credential.response as { attestationObject: string }).attestationObject, 'base64url')
+    Buffer.from(taken, 'base64url').copy(data, data.indexOf(Buffer.from(credential.id as string, 'base64url')))
+    const response = { ...(credential.response as object), attestationObject: data.toString('base64url') }
+    const passkey = { ...credential, id: taken, rawId: taken, response }
     assert.equal(
       said(await bob.browser.call('POST', `${FACTORS}/passkeys`, { name: 'B', passkey })),
       '409 body.passkey conflict',

@@ -87,8 +87,8 @@ onAnyDatabase('people of a company account', (kind) => {
     const path = `/api/knowledge/knowledge-entries/${body.id}`
     assert.equal((await guest.browser.call('GET', path)).status, 404)
     assert.equal((await ann.browser.call('GET', path)).status, 200)
-    const [made] = (await service.call('GET', `/api/knowledge/audit-records?resource_type=user&action=create`)).body
-    assert.deepEqual([made.source, made.resource_id], ['service', guest.session.user.id])
+    const [record] = (await service.call('GET', `/api/knowledge/audit-records?resource_type=user&action=create`)).body
+    assert.deepEqual([record.source, record.resource_id], ['service', guest.session.user.id])
   })
 
   test('follow their groups at every sign-in, up and down, and out when they leave all of them', async () => {
@@ -111,8 +111,8 @@ onAnyDatabase('people of a company account', (kind) => {
     assert.notEqual((await userOf('bob@x'))!.disabled_at, null)
     const back = await signIn('bob', { groups: ['writers'] })
     assert.deepEqual([back.end, back.session.user.role], [HOME, 'editor'])
-    const kept = await signIn('bob', { groups: ['writers'] })
-    assert.equal(kept.session.user.id, back.session.user.id)
+    const visit = await signIn('bob', { groups: ['writers'] })
+    assert.equal(visit.session.user.id, back.session.user.id)
   })
 
   test('stay out when an administrator disabled them, whatever their groups', async () => {
@@ -147,8 +147,8 @@ onAnyDatabase('people of a company account', (kind) => {
   test('have their groups read from the ID token and the user info, however many there are', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => `group ${i}`)
     await rules({ create_users: true, groups: table, groups_claim: 'realm_access.roles' })
-    const asked = await signIn('asked', { realm_access: { roles: [...many, 'writers'] } })
-    assert.equal(asked.session.user.role, 'editor')
+    const person = await signIn('asked', { realm_access: { roles: [...many, 'writers'] } })
+    assert.equal(person.session.user.role, 'editor')
     assert.equal((await signIn('elsewhere', { groups: ['writers'] })).end, UNKNOWN)
     outside.conform = false
     outside.open([`${service.service.publicUrl}/sign-in/provider/callback`])

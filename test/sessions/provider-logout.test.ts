@@ -149,32 +149,38 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
     const now = Math.floor(Date.now() / 1_000)
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const made = (claims: JWTPayload, header = {}) => outside.logoutToken({ sub: 'gil', ...claims }, header)
-    const [, claims] = (await made({})).split('.')
+    const tokenWith = (claims: JWTPayload, header = {}) => outside.logoutToken({ sub: 'gil', ...claims }, header)
+    const [, claims] = (await tokenWith({})).split('.')
     const tokens = {
-      'signed with another key': await made({}, { key: other }),
-      'for another client': await made({ aud: 'another' }),
-      'for nobody': await made({ aud: undefined }),
-      'of another provider': await made({ iss: 'https://login.example' }),
-      'with a nonce, like an ID token': await made({ nonce: 'n' }),
-      'without events': await made({ events: undefined }),
-      'with events of another kind': await made({ events: { 'https://example.com/event': {} } }),
-      'with an event that says nothing': await made({ events: { [Object.keys(LOGOUT_EVENTS)[0]]: true } }),
-      'with events as a list': await made({ events: Object.keys(LOGOUT_EVENTS) }),
+      'signed with another key': await tokenWith({}, { key: other }),
+      'for another client': await tokenWith({ aud: 'another' }),
+      'for nobody': await tokenWith({ aud: undefined }),
+      'of another provider': await tokenWith({ iss: 'https://login.example' }),
+      'with a nonce, like an ID token': await tokenWith({ nonce: 'n' }),
+      'without events': await tokenWith({ events: undefined }),
+      'with events of another kind': await tokenWith({ events: { 'https://example.com/event': {} } }),
+      'with an event that says nothing': await tokenWith({ events: { [Object.keys(LOGOUT_EVENTS)[0]]: true } }),
+      'with events as a list': await tokenWith({ events: Object.keys(LOGOUT_EVENTS) }),
       'without a signature': `${part({ alg: 'none', typ: 'logout+jwt' })}.${claims}.`,
       'with the algorithm none and a signature': `${part({ alg: 'none' })}.${claims}.${part({ a: 1 })}`,
-      'signed with the client’s secret': await made({}, { alg: 'HS256', key: createSecretKey(CLIENT.secret, 'utf8') }),
-      expired: await made({ iat: now - 300, exp: now - 120 }),
-      'without an end': await made({ exp: undefined }),
-      'without a beginning': await made({ iat: undefined }),
-      'from the future': await made({ iat: now + 600, exp: now + 700 }),
-      'an hour old, though it never ends': await made({ iat: now - 3_600, exp: now + 86_400_000 }),
-      'without an id': await made({ jti: undefined }),
-      'with an id that is no text': await made({ jti: 5 as unknown as string }),
-      'that names nobody': await made({ sub: undefined }),
-      'that names no text': await made({ sid: ['x'] }),
-      'of another kind': await made({}, { typ: 'at+jwt' }),
-      'changed afterwards': (await made({})).replace(/\.[^.]+\./, `.${part({ sub: 'gil', events: LOGOUT_EVENTS })}.`),
+      'signed with the client’s secret': await tokenWith(
+        {},
+        { alg: 'HS256', key: createSecretKey(CLIENT.secret, 'utf8') },
+      ),
+      expired: await tokenWith({ iat: now - 300, exp: now - 120 }),
+      'without an end': await tokenWith({ exp: undefined }),
+      'without a beginning': await tokenWith({ iat: undefined }),
+      'from the future': await tokenWith({ iat: now + 600, exp: now + 700 }),
+      'an hour old, though it never ends': await tokenWith({ iat: now - 3_600, exp: now + 86_400_000 }),
+      'without an id': await tokenWith({ jti: undefined }),
+      'with an id that is no text': await tokenWith({ jti: 5 as unknown as string }),
+      'that names nobody': await tokenWith({ sub: undefined }),
+      'that names no text': await tokenWith({ sid: ['x'] }),
+      'of another kind': await tokenWith({}, { typ: 'at+jwt' }),
+      'changed afterwards': (await tokenWith({})).replace(
+        /\.[^.]+\./,
+        `.${part({ sub: 'gil', events: LOGOUT_EVENTS })}.`,
+      ),
       'that is no token': 'x.y.z',
     }
     for (const [what, token] of Object.entries(tokens)) {
@@ -207,14 +213,14 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
 
   test('a token is remembered for as long as it is good, and then forgotten', async () => {
     const { database } = service
-    const kept = () => database.queries.selectFrom('used_logout_tokens').select('expires_at').execute()
+    const rows = () => database.queries.selectFrom('used_logout_tokens').select('expires_at').execute()
     await end({ sub: 'nobody' })
     const sweeper = startSweeper(database, assert.ifError)
     await sweeper.sweep(Date.now() + 110_000)
-    assert.notEqual((await kept()).length, 0)
+    assert.notEqual((await rows()).length, 0)
     await sweeper.sweep(Date.now() + 700_000)
     await sweeper.close()
-    assert.deepEqual(await kept(), [])
+    assert.deepEqual(await rows(), [])
   })
 
   test('overlong tokens and other bodies are refused before anybody reads them', async () => {

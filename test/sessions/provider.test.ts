@@ -149,8 +149,9 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     const { app } = service.service
     const begin = async (site: string | null, url: string) =>
       (await app.inject({ url, headers: site === null ? {} : { 'sec-fetch-site': site } })).headers.location!
-    const asked = '/console/sign-in?fault=tenant_needed&return_to=%2Fconsole'
-    for (const site of ['cross-site', 'same-site']) assert.equal(await begin(site, `${START}?tenant=default`), asked)
+    const signInPage = '/console/sign-in?fault=tenant_needed&return_to=%2Fconsole'
+    for (const site of ['cross-site', 'same-site'])
+      assert.equal(await begin(site, `${START}?tenant=default`), signInPage)
     for (const site of ['same-origin', 'none', null])
       assert.ok((await begin(site, `${START}?tenant=default`)).startsWith(outside.issuer), String(site))
     assert.ok((await begin('cross-site', START)).startsWith(outside.issuer), 'no tenant is named')
@@ -166,10 +167,10 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     const other = new Browser(service)
     await callbackOf(service, other)
     assert.equal(await redirected(service, other, callback), failed)
-    const kept = [...browser.cookies][0]
-    assert.equal(kept[0], 'ks_sign_in')
+    const cookie = [...browser.cookies][0]
+    assert.equal(cookie[0], 'ks_sign_in')
     assert.equal(await redirected(service, browser, callback), '/console')
-    browser.cookies.set(...kept)
+    browser.cookies.set(...cookie)
     assert.equal(await redirected(service, browser, callback), failed)
     const changed = new Browser(service)
     const second = await callbackOf(service, changed)
@@ -182,12 +183,12 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     await service.tenant('hosted')
     await changeTenant(service.database, 'hosted', { host: 'wissen.example' })
     const { headers } = await service.service.app.inject({ url: START, headers: { host: 'wissen.example' } })
-    const asked = new URL(headers.location!).searchParams
-    assert.equal(asked.get('redirect_uri'), 'http://wissen.example/sign-in/provider/callback')
+    const parameters = new URL(headers.location!).searchParams
+    assert.equal(parameters.get('redirect_uri'), 'http://wissen.example/sign-in/provider/callback')
     const elsewhere = await service.service.app.inject({ url: START, headers: { host: 'made-up.example' } })
     const usual = new URL(elsewhere.headers.location!).searchParams
     assert.equal(usual.get('redirect_uri'), `${service.service.publicUrl}/sign-in/provider/callback`)
-    assert.deepEqual([asked.get('code_challenge_method'), asked.get('scope')], ['S256', 'openid email'])
+    assert.deepEqual([parameters.get('code_challenge_method'), parameters.get('scope')], ['S256', 'openid email'])
   })
 
   test('nobody is sent elsewhere after signing in', async () => {

@@ -44,8 +44,8 @@ test('passwords, cookies and keys appear in no log and no row, whether signing i
   assert.equal((await call('POST', '/api/session', { email, password: WRONG })).status, 401)
   assert.equal((await call('POST', '/api/session', { email, password: WRONG, tenant: 5 })).status, 422)
   assert.equal((await call('GET', '/api/session', undefined, cookie)).status, 200)
-  const made = await call('POST', '/api/knowledge/api-keys', { name: 'K', scopes: ['knowledge:read'] }, cookie)
-  const { key } = (await made.json()) as { key: string }
+  const creation = await call('POST', '/api/knowledge/api-keys', { name: 'K', scopes: ['knowledge:read'] }, cookie)
+  const { key } = (await creation.json()) as { key: string }
   assert.match(key, /^ks_/)
   assert.equal((await call('DELETE', '/api/session', undefined, cookie)).status, 204)
 

@@ -134,11 +134,11 @@ onAnyDatabase('signing in', (kind) => {
     await somebody('leaving@x')
     const browser = new Browser(service)
     await browser.signIn('leaving@x', PASSWORD)
-    const [kept] = [...browser.cookies]
+    const [cookie] = [...browser.cookies]
     const answer = await browser.call('DELETE', '/api/session')
     assert.equal(answer.status, 204)
     assert.match(answer.headers.getSetCookie()[0], /^ks_session=; .*Max-Age=0$/)
-    browser.cookies.set(...kept)
+    browser.cookies.set(...cookie)
     assert.equal((await browser.call('GET', '/api/session')).status, 401)
     assert.equal((await browser.call('DELETE', '/api/session')).status, 204)
     assert.equal((await new Browser(service).call('DELETE', '/api/session')).status, 204)

@@ -38,10 +38,10 @@ export class Accounts {
    * Takes over the things that were there before the first write, with the number of writes that the audit log has of
    * each by id.
    */
-  adopt(found: readonly Found[], writes: ReadonlyMap<string, number>): void {
-    for (const { name, id, mark } of found) this.#accounts.set(name, { id, mark, writes: writes.get(id) ?? 0 })
+  adopt(rows: readonly Found[], writes: ReadonlyMap<string, number>): void {
+    for (const { name, id, mark } of rows) this.#accounts.set(name, { id, mark, writes: writes.get(id) ?? 0 })
     this.#idle = [...this.#accounts.keys()]
-    const ids = new Set(found.map(({ id }) => id))
+    const ids = new Set(rows.map(({ id }) => id))
     for (const id of writes.keys()) if (!ids.has(id)) this.#older.add(id)
   }
 
@@ -91,9 +91,9 @@ export class Accounts {
    * Compares with the stored things, and learns how writes without an answer ended.
    * @param isKept whether an acknowledged write must be there; the service may lose clicks
    */
-  settle(found: readonly Found[], isKept = true): void {
-    assert.deepEqual(this.differences(found, isKept), [])
-    const actual = new Map(found.map((each) => [each.name, each]))
+  settle(rows: readonly Found[], isKept = true): void {
+    assert.deepEqual(this.differences(rows, isKept), [])
+    const actual = new Map(rows.map((each) => [each.name, each]))
     for (const [name, account] of this.#accounts) {
       const there = actual.get(name)
       // What is not there yet may still come.
@@ -107,10 +107,10 @@ export class Accounts {
   }
 
   /** Returns the things that are not stored as they were acknowledged, each in a sentence. */
-  differences(found: readonly Found[], isKept = true): string[] {
+  differences(rows: readonly Found[], isKept = true): string[] {
     const actual = new Map<string, number>()
     const wrong: string[] = []
-    for (const { name, mark } of found) {
+    for (const { name, mark } of rows) {
       if (actual.has(name)) wrong.push(`${name} is there twice`)
       else if (!this.#accounts.has(name)) wrong.push(`${name} is there, though nobody of ${this.#owner} asked for it`)
       actual.set(name, mark)

@@ -23,21 +23,21 @@ const UPSERTED = new Set(['created', 'updated', 'restored'])
  */
 type Entry = { readonly id: string; readonly version: number; readonly mark: number; readonly isBinned: boolean } | null
 
-type Asked =
+type Request =
   | { readonly upsert: number }
   | { readonly update: number; readonly id: string; readonly version: number }
   | { readonly remove: string; readonly version: number | null }
   | { readonly read: string }
 
-interface Told {
-  /** Status of HTTP, or that of the line of a bulk. */
+interface Answer {
+  /** HTTP status, or for an upsert the status of the line in a bulk. */
   readonly status: number | string
   readonly id?: string
   readonly version?: number
   readonly mark?: number
 }
 
-type Done = Operation<Asked, Told>
+type Done = Operation<Request, Answer>
 
 /** Calls on the same entries by clients of several processes at once, judged as one history for each entry. */
 export class Histories implements Trial {
@@ -47,7 +47,8 @@ export class Histories implements Trial {
   #services: ServiceProcess[] = []
   #category = ''
   #histories = 0
-  readonly #told = new Map<string, number>()
+  /** Number of answers, by request and status. */
+  readonly #counts = new Map<string, number>()
 
   constructor(site: Site, journal: Journal) {
     this.#site = site
@@ -73,18 +74,18 @@ export class Histories implements Trial {
       }),
     )
     for (const { reference, done } of histories) {
-      for (const { asked, told } of done) this.#count(asked, told)
+      for (const { request, answer } of done) this.#count(request, answer)
       this.#histories++
-      if (isLinearizable<Entry, Asked, Told>(done, null, entryAfter)) continue
-      for (const operation of done.toSorted((a, b) => a.calledAtMs - b.calledAtMs))
-        this.#journal.note({ reference, ...operation })
+      if (isLinearizable<Entry, Request, Answer>(done, null, entryAfter)) continue
+      for (const { request, answer, calledAtMs, answeredAtMs } of done.toSorted((a, b) => a.calledAtMs - b.calledAtMs))
+        this.#journal.note({ reference, asked: request, told: answer, calledAtMs, toldAtMs: answeredAtMs })
       assert.fail(`what was told of ${reference} fits no order; it is in ${this.#journal.path}`)
     }
   }
 
   get figures(): string {
-    const told = [...this.#told].toSorted().map(([what, times]) => `${times} × ${what}`)
-    return `${this.#histories} histories of entries over ${PROCESSES} processes, all linearizable (${told.join(', ')})`
+    const counts = [...this.#counts].toSorted().map(([outcome, times]) => `${times} × ${outcome}`)
+    return `${this.#histories} histories of entries over ${PROCESSES} processes, all linearizable (${counts.join(', ')})`
   }
 
   async end(): Promise<void> {
@@ -101,9 +102,9 @@ export class Histories implements Trial {
     this.#category = body.id
   }
 
-  #count(asked: Asked, told: Told | null): void {
-    const what = `${Object.keys(asked)[0]} ${told?.status ?? 'unanswered'}`
-    this.#told.set(what, (this.#told.get(what) ?? 0) + 1)
+  #count(request: Request, answer: Answer | null): void {
+    const outcome = `${Object.keys(request)[0]} ${answer?.status ?? 'unanswered'}`
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
   }
 }
 
@@ -111,8 +112,8 @@ export class Histories implements Trial {
 class History {
   readonly reference: string
   readonly done: Done[] = []
-  /** Last state that a client was told; it may be over. */
-  #known: { readonly id: string; readonly version: number } | null = null
+  /** Newest state that a client was told. The entry may have changed since. */
+  #state: { readonly id: string; readonly version: number } | null = null
   #marks = 0
 
   constructor(reference: string) {
@@ -120,72 +121,77 @@ class History {
   }
 
   async call(client: Client, random: () => number): Promise<void> {
-    const asked = this.#choose(random)
+    const request = this.#choose(random)
     const calledAtMs = performance.now()
-    const told = await tell(client, this.reference, asked).catch((error: unknown) => {
+    const answer = await send(client, this.reference, request).catch((error: unknown) => {
       if (error instanceof Unanswered) return null
       throw error
     })
-    this.done.push({ asked, told, calledAtMs, toldAtMs: performance.now() })
-    if (told?.id !== undefined) this.#known = { id: told.id, version: told.version ?? 1 }
+    this.done.push({ request, answer, calledAtMs, answeredAtMs: performance.now() })
+    if (answer?.id !== undefined) this.#state = { id: answer.id, version: answer.version ?? 1 }
   }
 
-  #choose(random: () => number): Asked {
+  #choose(random: () => number): Request {
     const chance = random()
-    if (this.#known === null || chance < 0.25) return { upsert: ++this.#marks }
-    const { id, version } = this.#known
+    if (this.#state === null || chance < 0.25) return { upsert: ++this.#marks }
+    const { id, version } = this.#state
     if (chance < 0.6) return { update: ++this.#marks, id, version }
     if (chance < 0.75) return { remove: id, version: random() < 0.5 ? version : null }
     return { read: id }
   }
 }
 
-/** Sends one request, and returns what the answer tells. */
-async function tell(client: Client, reference: string, asked: Asked): Promise<Told> {
+/**
+ * Sends one request.
+ * @returns the fields of its answer that the history is judged by
+ * @throws Unanswered when the client got no answer
+ */
+async function send(client: Client, reference: string, request: Request): Promise<Answer> {
   const content = (mark: number): string => `Said in ${mark}`
-  if ('upsert' in asked) {
-    const entry = { title: reference, content: content(asked.upsert), source_reference: reference, language: 'en' }
-    const told: Told[] = []
+  if ('upsert' in request) {
+    const entry = { title: reference, content: content(request.upsert), source_reference: reference, language: 'en' }
+    const answers: Answer[] = []
     await client.lines(`${ENTRIES}/bulk`, [{ ...entry, category_id: client.category }], ({ status, id }) => {
-      if (UPSERTED.has(status as string)) told.push({ status: status as string, id: id as string })
+      if (UPSERTED.has(status as string)) answers.push({ status: status as string, id: id as string })
       else assert.equal(status, 'failed')
     })
-    if (told.length === 0) throw new Unanswered('no line')
-    return told[0]
+    if (answers.length === 0) throw new Unanswered('no line')
+    return answers[0]
   }
-  if ('update' in asked) {
-    const sent = { body: { content: content(asked.update) }, headers: { 'if-match': `"${asked.version}"` } }
-    const { status, body } = await client.call('PATCH', `${ENTRIES}/${asked.id}`, [200, 404, 412], sent)
+  if ('update' in request) {
+    const sent = { body: { content: content(request.update) }, headers: { 'if-match': `"${request.version}"` } }
+    const { status, body } = await client.call('PATCH', `${ENTRIES}/${request.id}`, [200, 404, 412], sent)
     return status === 200 ? { status, id: body.id, version: body.version } : { status }
   }
-  if ('remove' in asked) {
-    const headers: Record<string, string> = asked.version === null ? {} : { 'if-match': `"${asked.version}"` }
-    const { status } = await client.call('DELETE', `${ENTRIES}/${asked.remove}`, [204, 404, 412], { headers })
+  if ('remove' in request) {
+    const headers: Record<string, string> = request.version === null ? {} : { 'if-match': `"${request.version}"` }
+    const { status } = await client.call('DELETE', `${ENTRIES}/${request.remove}`, [204, 404, 412], { headers })
     return { status }
   }
-  const { status, body } = await client.call('GET', `${ENTRIES}/${asked.read}`, [200, 404])
+  const { status, body } = await client.call('GET', `${ENTRIES}/${request.read}`, [200, 404])
   if (status === 404) return { status }
   return { status, id: body.id, version: body.version, mark: Number(/\d+$/.exec(body.content)![0]) }
 }
 
-/** Returns the entry after an operation; undefined where the service would not have told that answer. */
-function entryAfter(entry: Entry, asked: Asked, told: Told | null): Entry | undefined {
-  if ('upsert' in asked) {
+/** Returns the entry after an operation; undefined where the service would not have given that answer. */
+function entryAfter(entry: Entry, request: Request, answer: Answer | null): Entry | undefined {
+  if ('upsert' in request) {
     const status = entry === null ? 'created' : entry.isBinned ? 'restored' : 'updated'
-    const id = entry?.id ?? told?.id ?? UNKNOWN
-    if (told !== null && (told.status !== status || (id !== UNKNOWN && told.id !== id))) return undefined
-    return { id: told?.id ?? id, version: (entry?.version ?? 0) + 1, mark: asked.upsert, isBinned: false }
+    const id = entry?.id ?? answer?.id ?? UNKNOWN
+    if (answer !== null && (answer.status !== status || (id !== UNKNOWN && answer.id !== id))) return undefined
+    return { id: answer?.id ?? id, version: (entry?.version ?? 0) + 1, mark: request.upsert, isBinned: false }
   }
-  const id = 'update' in asked ? asked.id : 'remove' in asked ? asked.remove : asked.read
+  const id = 'update' in request ? request.id : 'remove' in request ? request.remove : request.read
   if (entry === null || entry.isBinned || (entry.id !== id && entry.id !== UNKNOWN))
-    return told === null || told.status === 404 ? entry : undefined
-  if ('read' in asked) {
-    const isSame = told === null || (told.version === entry.version && told.mark === entry.mark)
+    return answer === null || answer.status === 404 ? entry : undefined
+  if ('read' in request) {
+    const isSame = answer === null || (answer.version === entry.version && answer.mark === entry.mark)
     return isSame ? entry : undefined
   }
-  const isMeant = asked.version === null || asked.version === entry.version
-  if (!isMeant) return told === null || told.status === 412 ? entry : undefined
-  if ('remove' in asked) return told === null || told.status === 204 ? { ...entry, id, isBinned: true } : undefined
-  const next = { id, version: entry.version + 1, mark: asked.update, isBinned: false }
-  return told === null || (told.status === 200 && told.version === next.version) ? next : undefined
+  const isMeant = request.version === null || request.version === entry.version
+  if (!isMeant) return answer === null || answer.status === 412 ? entry : undefined
+  if ('remove' in request)
+    return answer === null || answer.status === 204 ? { ...entry, id, isBinned: true } : undefined
+  const next = { id, version: entry.version + 1, mark: request.update, isBinned: false }
+  return answer === null || (answer.status === 200 && answer.version === next.version) ? next : undefined
 }

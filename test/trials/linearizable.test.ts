@@ -3,16 +3,21 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { isLinearizable, type Operation } from './linearizable.ts'
 
-type Asked = { readonly write: number } | 'read'
+type Request = { readonly write: number } | 'read'
 
-const register = (state: number, asked: Asked, told: number | null): number | undefined => {
-  if (asked !== 'read') return asked.write
-  return told === null || told === state ? state : undefined
+const register = (state: number, request: Request, answer: number | null): number | undefined => {
+  if (request !== 'read') return request.write
+  return answer === null || answer === state ? state : undefined
 }
 
-/** Returns a call between two moments. A write is told its own value. */
-function call(asked: Asked, told: number | null, calledAtMs: number, toldAtMs: number): Operation<Asked, number> {
-  return { asked, told, calledAtMs, toldAtMs }
+/** Returns a call between two moments. The answer to a write is its own value. */
+function call(
+  request: Request,
+  answer: number | null,
+  calledAtMs: number,
+  answeredAtMs: number,
+): Operation<Request, number> {
+  return { request, answer, calledAtMs, answeredAtMs }
 }
 
 describe('the check of histories', () => {
@@ -50,10 +55,10 @@ describe('the check of histories', () => {
         let state = 0
         const history = steps.map(({ write, early, late }, i) => {
           if (write !== null) state = write
-          const asked: Asked = write === null ? 'read' : { write }
-          return call(asked, state, i * 10 - early, i * 10 + late)
+          const request: Request = write === null ? 'read' : { write }
+          return call(request, state, i * 10 - early, i * 10 + late)
         })
-        const lastly = (told: number) => call('read', told, steps.length * 10 + 30, steps.length * 10 + 31)
+        const lastly = (answer: number) => call('read', answer, steps.length * 10 + 30, steps.length * 10 + 31)
         assert.ok(isLinearizable(history, 0, register))
         assert.ok(!isLinearizable([...history, lastly(-1)], 0, register))
       }),

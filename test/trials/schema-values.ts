@@ -98,8 +98,8 @@ function objectOf(schema: Schema, source: Source, depth: number): Record<string,
 
 function textOf(schema: Schema, name: string, { random, idFor }: Source): string {
   if (schema.format === 'uuid' || name.endsWith('_id') || name === 'id') {
-    const known = idFor(name)
-    if (known !== null) return known
+    const id = idFor(name)
+    if (id !== null) return id
   }
   if (schema.format === 'uuid') return '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
   if (schema.format === 'date-time') return new Date(1.7e12 + Math.floor(random() * 4e11)).toISOString()

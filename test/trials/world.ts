@@ -166,15 +166,15 @@ export class World {
   /** Checks that keyword search finds exactly the entries that are there. */
   async #checkSearch(client: Client, books: Books): Promise<void> {
     const entries = [...books].find(([kind]) => kind.name === 'entry')![1]
-    const found: string[] = []
+    const ids: string[] = []
     for (let isMore = true; isMore;) {
-      const body = { query: client.tenant, mode: 'keyword', limit: 100, offset: found.length }
+      const body = { query: client.tenant, mode: 'keyword', limit: 100, offset: ids.length }
       const answer = await client.call('POST', '/api/knowledge/knowledge-entries/search', [200], { body })
       const page = (answer.body as { entry: { id: string } }[]).map(({ entry }) => entry.id)
-      found.push(...page)
+      ids.push(...page)
       isMore = page.length === 100
     }
-    assert.deepEqual(found.sort(), [...entries.present].sort(), `what search finds of ${client.tenant}`)
+    assert.deepEqual(ids.sort(), [...entries.present].sort(), `what search finds of ${client.tenant}`)
   }
 
   /** Returns the number of audit records by id. */
