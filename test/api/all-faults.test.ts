@@ -17,10 +17,10 @@ interface Detail {
   readonly type: string
 }
 
-/** Each fault as its place and type, such as `body.title string_type`. */
+/** Returns each fault as its place and type, such as `body.title string_type`. */
 const told = (detail: readonly Detail[]) => detail.map(({ loc, type }) => `${loc.join('.')} ${type}`)
 
-/** The status, then every fault. */
+/** Returns the status, and then every fault. */
 const refusal = ({ status, body }: Answer) => [status, ...told(body.detail)]
 
 onEachDatabase('one refusal reports every fault', (kind) => {
@@ -412,7 +412,7 @@ onEachDatabase('one refusal reports every fault', (kind) => {
   })
 })
 
-/** An object of so many levels. */
+/** Returns an object that is nested this many levels deep. */
 function deep(levels: number): object {
   return levels === 1 ? {} : { inner: deep(levels - 1) }
 }

@@ -75,7 +75,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.ok(events.every((event) => event.user_id !== null))
   })
 
-  test('nobody can issue more than their own scopes, or a key to another user’s private notes', async () => {
+  test('no key has more than the scopes of its issuer, or opens another user’s private notes', async () => {
     const poor = await service.key(['tenant:admin', 'knowledge:read', 'visibility:workspace'])
     const as = (scopes: string[]) => issue({ scopes }, { key: poor })
     assert.equal((await as(['knowledge:read', 'visibility:internal'])).status, 201)
@@ -116,7 +116,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await service.call('DELETE', path, { key: victim.key })).status, 204)
   })
 
-  test("a key never may more than its user's role", async () => {
+  test('a key never allows more than its user’s role', async () => {
     const { userId } = await service.user({ email: 'small@x', role: 'reader' })
     const scopes = ROLE_SCOPES.editor.filter((scope) => scope !== 'knowledge:personal')
     const { body } = await issue({ scopes, user_id: userId })
@@ -142,7 +142,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await issue({ scopes, expires_at: null })).status, 201)
   })
 
-  test('nobody makes or revokes a key in the name of a user who may do more', async () => {
+  test('no user makes or revokes a key in the name of a user who may do more', async () => {
     const chief = await service.user({ email: 'chief-of-keys@x' })
     const low = await service.key([
       ...ROLE_SCOPES.admin.filter((scope) => !scope.startsWith('visibility:')),

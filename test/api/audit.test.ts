@@ -97,7 +97,7 @@ onEachDatabase('the audit trail', (kind) => {
     const query = `?resource_type=thing&user_id=${ann.userId}`
     const one = await page(`${query}&limit=2`)
     assert.deepEqual(one.ids, ['third', 'second'])
-    // Somebody writes between two pages; the next page still begins where the last one ended.
+    // A record is written between two pages; the next page still begins where the last one ended.
     await record(service.tenantId, ['later'], ann.userId)
     const two = await page(one.next!)
     assert.deepEqual([two.ids[0], two.next === one.next], ['first', false])
@@ -124,7 +124,7 @@ onEachDatabase('the audit trail', (kind) => {
     assert.deepEqual([exported.user_id, exported.details.filters], [ann.userId, { resource_type: 'thing' }])
   })
 
-  test('is not exported by a picture in somebody’s entry', async () => {
+  test('is not exported by an address in a picture, a frame or a script, as an entry could have it', async () => {
     await givePassword(service.database, service.tenantId, ann.userId, 'correct horse battery')
     const browser = new Browser(service)
     assert.equal((await browser.signIn('ann@example.com', 'correct horse battery')).status, 200)
@@ -144,7 +144,7 @@ onEachDatabase('the audit trail', (kind) => {
     assert.equal(await exports(), before + 2)
   })
 
-  test('is exported as fast as it is read, and no further once the key is revoked', async () => {
+  test('is exported as fast as it is read, and ends once the key is revoked', async () => {
     const many = 10_000
     const busy = await service.tenant('busy')
     const { key } = await service.user({ tenant: busy, email: 'admin@busy' })
@@ -166,7 +166,7 @@ onEachDatabase('the audit trail', (kind) => {
     await assert.rejects(rest(), /terminated/)
   })
 
-  test('is closed to everybody but administrators of the tenant, and shows no other tenant', async () => {
+  test('is closed to all but administrators of the tenant, and shows no other tenant', async () => {
     const { key: editor } = await service.user({ email: 'editor@example.com', role: 'editor' })
     for (const path of [BASE, `${BASE}/export`])
       assert.equal((await service.call('GET', path, { key: editor })).status, 403)

@@ -52,7 +52,7 @@ onEachDatabase('the bin', (kind) => {
     return rows.map(({ action, source }) => (source === 'api' ? action : `${action} by ${source}`))
   }
 
-  test('has what was deleted, says until when, and everything else answers as if it were gone', async () => {
+  test('lists what was deleted and until when, while every other route answers as if it were gone', async () => {
     const entry = await create({ title: 'Quittenmus', tags: ['jam'], source_reference: 'kitchen/jam' })
     await remove(entry.id)
     const [first] = await binned()
@@ -82,7 +82,7 @@ onEachDatabase('the bin', (kind) => {
     assert.equal((await service.call('DELETE', `${BASE}/${entry.id}`)).status, 404)
   })
 
-  test('gives an entry back as it was: id, versions, tags, projects, sites, and search finds it at once', async () => {
+  test('restores an entry as it was: id, versions, tags, projects and sites; search finds it at once', async () => {
     const entry = await create({ title: 'Before', tags: ['pear'] })
     await service.call('PATCH', `${BASE}/${entry.id}`, { body: { title: 'Birnenmost' } })
     const [keptProject, droppedProject] = await Promise.all(
@@ -253,7 +253,7 @@ onEachDatabase('the bin', (kind) => {
     assert.deepEqual([again.id, again.version, again.title], [entry.id, 2, 'New'])
   })
 
-  test('shows and gives each caller only what the caller could delete', async () => {
+  test('shows and restores for each caller only what the caller could delete', async () => {
     const { key: other } = await service.user({ email: 'other@example.com', role: 'editor' })
     const hidden = await create({ visibility: 'restricted', source_reference: 'doc/hidden' })
     const body = { title: 'Mine', content: 'Secret', category_id: category }
@@ -269,7 +269,7 @@ onEachDatabase('the bin', (kind) => {
     assert.equal((await restore(hidden.id)).status, 200)
   })
 
-  test('restores for a caller who may delete but not read without saying what', async () => {
+  test('restores for a caller who may delete but not read, without telling what it was', async () => {
     const { id } = await create({ visibility: 'public' })
     await remove(id)
     const key = await service.key(['knowledge:delete'])
@@ -279,7 +279,7 @@ onEachDatabase('the bin', (kind) => {
     assert.equal((await read(id)).id, id)
   })
 
-  test('a tenant may do without, and then a deleted entry is gone for good', async () => {
+  test('can be turned off by a tenant; then a deleted entry is gone for good', async () => {
     const tidy = await service.tenant('tidy')
     const { key } = await service.user({ tenant: tidy, email: 'owner@tidy.example' })
     await changeTenant(service.database, tidy, { settings: { binDays: '0' } })

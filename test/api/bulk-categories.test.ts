@@ -40,7 +40,7 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
   const named = async (name: string): Promise<unknown[]> =>
     (await service.call('GET', CATEGORIES)).body.filter((each: { name: string }) => each.name === name)
 
-  test('what is missing of a path is made once, and audited', async () => {
+  test('a missing category of a path is created once, and audited', async () => {
     const results = await push([
       { category: 'Handbücher / Drucker / Laser', source_reference: 'a' },
       { category: 'Handbücher/Drucker', source_reference: 'b' },
@@ -114,7 +114,7 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
     assert.deepEqual(await named('Umsonst'), [])
   })
 
-  test('whoever may not make categories uses those that exist, and is told which scope is missing', async () => {
+  test('a caller who may not create categories uses those that exist, and is told which scope is missing', async () => {
     await push([{ category: 'Da / Drin' }])
     const key = await service.key(['knowledge:read', 'knowledge:write', 'visibility:internal'])
     const [there, missing] = await push([{ category: 'Da / Drin' }, { category: 'Da / Draussen' }], key)
@@ -130,7 +130,7 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
     assert.deepEqual(await named('Draussen'), [])
   })
 
-  test('whoever may neither read nor make categories does not learn which exist', async () => {
+  test('a caller who may neither read nor create categories does not learn which exist', async () => {
     await push([{ category: 'Geheim' }])
     const blind = await service.key(['knowledge:write', 'visibility:internal'])
     const [there, missing] = await push([{ category: 'Geheim' }, { category: 'Erfunden' }], blind)
@@ -142,7 +142,7 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
     assert.equal((await named('Geheim')).length, 1)
   })
 
-  test('paths lead to categories of the own tenant only', async () => {
+  test('paths lead only to categories of the caller’s own tenant', async () => {
     await push([{ category: 'Nur hier' }])
     const paths = await service.tenant('paths')
     const { key } = await service.user({ tenant: paths, email: `paths-${kind.name}@x` })

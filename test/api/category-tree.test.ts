@@ -59,7 +59,7 @@ onEachDatabase('organising categories', (kind) => {
     await fc.assert(property, { numRuns: inTier({ gate: 4, all: 8 }) })
   })
 
-  test('into the same gap again and again, it numbers the level anew without disturbing it', async () => {
+  test('many moves into the same gap number the level anew without changing its order', async () => {
     const parent = await create('Parent')
     const ids = []
     for (let i = 0; i < 30; i++) ids.push(await create(`${i}`.padStart(2, '0'), parent))
@@ -72,7 +72,7 @@ onEachDatabase('organising categories', (kind) => {
     assert.deepEqual(await children(parent), [...moved, last, ids[1]])
   })
 
-  test('a move takes the subtree along, and refuses circles, strangers and itself, changing nothing', async () => {
+  test('a move takes the subtree along; one into itself or to an unknown place is refused and changes nothing', async () => {
     const top = await create('Top')
     const child = await create('Child', top)
     const grandchild = await create('Grandchild', child)
@@ -84,14 +84,14 @@ onEachDatabase('organising categories', (kind) => {
     assert.equal(faultOf(await move(child, newId())), '422 body.parent_id reference_not_found')
     assert.equal(faultOf(await move(child, top, newId())), '422 body.before_id reference_not_found')
     assert.equal(faultOf(await move(child, top, child)), '422 body.before_id value_error')
-    // Somebody has moved the sibling away in between.
+    // The sibling is in another category by then.
     assert.equal(faultOf(await move(child, top, inOther)), '409 body.before_id conflict')
     assert.deepEqual(await children(top), before)
     assert.equal((await move(child, other, inOther)).body.parent_id, other)
     assert.deepEqual([await children(other), await children(child)], [[child, inOther], [grandchild]])
   })
 
-  test('moves at the same moment make no circle and lose nobody', async () => {
+  test('moves at the same moment make no circle and lose no category', async () => {
     const parent = await create('Parent')
     const ids = await Promise.all(Array.from({ length: 6 }, (_, i) => create(`${i}`, parent)))
     const [one, two] = ids
@@ -104,7 +104,7 @@ onEachDatabase('organising categories', (kind) => {
     assert.ok(answers.every(({ status }) => status === 200))
     const order = await children(parent)
     assert.deepEqual([...order].sort(), [...ids].sort())
-    assert.equal(order.indexOf(two), order.length - 1, 'whoever was put before the last one is before it')
+    assert.equal(order.indexOf(two), order.length - 1, 'the category that was put before the last one is before it')
   })
 
   test('counts entries by category and subtree, and none that the caller may not see', async () => {
@@ -215,7 +215,7 @@ onEachDatabase('organising categories', (kind) => {
     assert.deepEqual((await children(deep)).toSorted(), [below, deepest].toSorted())
   })
 
-  test('tells nobody how many entries a merge has moved that they may not read', async () => {
+  test('a merge does not count entries that its caller may not read', async () => {
     const [from, into] = [await create('From'), await create('Into')]
     await entry(from)
     const key = await service.key(['categories:write', 'knowledge:write', 'visibility:restricted'])

@@ -11,7 +11,7 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const PRODUCTS = '/api/knowledge/products'
 const COMBINED = '/api/knowledge/search'
 
-/** Returns the request of each search whose hits can have chosen fields, with the fields in the place of `fields`. */
+/** Returns the request of one search, with these fields as its `fields`. */
 type Ask = (fields: { readonly entry?: readonly string[]; readonly product?: readonly string[] }) => object
 
 onAnyDatabase('hits with chosen fields', (kind) => {
@@ -61,7 +61,7 @@ onAnyDatabase('hits with chosen fields', (kind) => {
     declared.judge(operationAt(path), answer, `${path} of ${JSON.stringify(body)}`)
     return answer.body
   }
-  /** The products and entries of the hits of an answer. */
+  /** Returns the products and entries of all hits in an answer. */
   const shownIn = (value: unknown): { readonly product?: object; readonly entry?: object }[] => {
     if (typeof value !== 'object' || value === null) return []
     if ('similarity' in value) return [value as { product?: object; entry?: object }]
@@ -112,7 +112,7 @@ onAnyDatabase('hits with chosen fields', (kind) => {
     }
   })
 
-  test('the way to the category comes beside the fields of an entry, as declared', async () => {
+  test('the path of the category comes beside the chosen fields of an entry, as the document declares it', async () => {
     const body = { ...lamp, fields: ['title'], include_category_path: true }
     const [{ entry }] = await answerTo(`${ENTRIES}/search`, body)
     assert.deepEqual(Object.keys(entry).sort(), ['category_id', 'category_path', 'title'])
@@ -130,7 +130,7 @@ onAnyDatabase('hits with chosen fields', (kind) => {
   })
 })
 
-/** Tells whether a contract, or one that stands in it, lets the caller choose fields. */
+/** Tells whether a contract, or one inside it, lets the caller choose fields. */
 function takesFields(document: OpenApiDocument, name: string): boolean {
   const text = JSON.stringify(document.components.schemas[name])
   if (text.includes('"fields":{"type":"array"')) return true

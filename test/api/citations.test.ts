@@ -78,7 +78,7 @@ onEachDatabase('what an entry is cited by', (kind) => {
     assert.equal((await service.call('GET', `${ENTRIES}/${linked.id}/versions/2`)).body.url, 'http://example.org/')
   })
 
-  test('only an address of the web is one', async () => {
+  test('only an http or https address is accepted', async () => {
     for (const url of ['javascript:alert(1)', 'example.com', `https://example.com/${'x'.repeat(2_000)}`, 5]) {
       const body = { title: 'x', content: 'x', category_id: below, url }
       const { status, body: answer } = await service.call('POST', ENTRIES, { body })

@@ -11,9 +11,9 @@ import { inTier } from '../support/tier.ts'
 const PRODUCTS = '/api/knowledge/products'
 const CLICKS = '/api/knowledge/search/clicks'
 const DAY_MS = 86_400_000
-/** The middle of the day, and of a period in which a visitor keeps its hash. */
+/** Middle of today, and of a period in which a visitor keeps its hash. */
 const TODAY = (Math.floor(Date.now() / (30 * DAY_MS)) * 30 + 15.5) * DAY_MS
-/** Concurrent requests. */
+/** Number of concurrent requests. */
 const AT_ONCE = 10
 
 interface Visit {
@@ -67,7 +67,7 @@ onAnyDatabase('scripts that search and click', (kind) => {
     events++
   }
 
-  /** Searches and clicks; the visits of one day run at once. */
+  /** Searches and clicks as these visits say. The visits of one day run at once. */
   const visit = async (visits: readonly Visit[], clicksEach = 1) => {
     for (const [daysAgo, ofDay] of Map.groupBy(visits, (of) => of.daysAgo ?? 0)) {
       clock = TODAY - daysAgo * DAY_MS
@@ -165,7 +165,7 @@ onAnyDatabase('scripts that search and click', (kind) => {
     assert.ok(!JSON.stringify(rows).includes('203.0.'), 'stored in clear')
   })
 
-  test('what has been learnt for a query, and what it still lacks, is told, and learning can be started', async () => {
+  test('the status of learning tells what a query has learnt and still lacks, and learning can be started', async () => {
     const before = await order({ query: 'Lampe Kerze' })
     const visitor = (i: number): Visit => ({
       query: 'Lampe Kerze',

@@ -95,7 +95,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual([answer.status, answer.body], [202, { accepted: true }])
     const [row] = await settledClicks(id, (rows) => rows.length === 1 && rows[0].search_known === 1)
     assert.deepEqual([row.search_known, row.shown_rank, row.rank, row.score], [1, 2, 7, 0.25])
-    // A header's claim does not make anybody a visitor.
+    // The claim in a header does not make the sender a visitor.
     assert.deepEqual([row.product_id, row.action, row.client_id], [ids[1], 'click', null])
     assert.ok(row.user_id !== null)
     assert.deepEqual(await settledSearch(id, (of) => of.clicks === 1).then((of) => [of.clicks, of.first_rank]), [1, 2])
@@ -181,7 +181,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual([body.top_queries, body.zero_result_queries], [[], []])
   })
 
-  test('a search whose hits all match by chance counts as one without results, until somebody clicks one', async () => {
+  test('a search whose hits all match by chance counts as one without results, until one of them is clicked', async () => {
     const chance = await service.tenant('chance')
     const { key } = await service.user({ tenant: chance, email: 'a@chance.test' })
     const { body: of } = await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'One' } })
@@ -212,7 +212,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual(await logged(id), [])
   })
 
-  test('a burst of clicks is accepted, and what is not stored is counted', async () => {
+  test('a burst of clicks is accepted, and the clicks that are not stored are counted', async () => {
     const burst = inTier({ gate: 2_500, all: 10_000 })
     const written = 'search_events_written_total{kind="click"}'
     const before = await metric(written)
@@ -282,7 +282,7 @@ onEachDatabase('search analytics', (kind) => {
   })
   after(() => service.stop())
 
-  test('count searches, clicks, ranks, and what found nothing or nobody', async () => {
+  test('count searches, clicks, ranks, searches without hits and searches without clicks', async () => {
     const search = async (query: string, offset = 0) => {
       const body = { query, mode: 'keyword', offset }
       const answer = await service.call('POST', `${ENTRIES}/search`, { body })
@@ -301,7 +301,7 @@ onEachDatabase('search analytics', (kind) => {
     await search('gnu')
     await search('Gnu!')
     await search('unicorn')
-    // A second page has an id of its own: what is clicked there is a click on the product, not on the search.
+    // A second page has an id of its own: a click there counts for the product, not for the search.
     const second = await search('animal', 1)
     await click(second.id, second.ids[0])
     const { body } = await eventually(

@@ -7,7 +7,7 @@ import { joinService } from '../support/shared-service.ts'
 const BASE = '/api/knowledge/knowledge-entries'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-onEachDatabase('entries found and deleted by what is known of them', (kind) => {
+onEachDatabase('entries that are read and deleted by their reference or by a filter', (kind) => {
   let service: TestService
   let category: string
 
@@ -90,7 +90,7 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
     assert.equal((await listed('source_reference=veiled')).length, 2)
   })
 
-  test('many named entries are deleted together or, when one is not there, not at all', async () => {
+  test('many entries are deleted together by their ids or, when one of them does not exist, not at all', async () => {
     const ids = [(await create()).id, (await create()).id, (await create()).id]
     const counted = await removeMany({ entry_ids: [...ids, ids[0]], dry_run: true })
     assert.deepEqual(counted.body, { dry_run: true, matched: 3, deleted: 0, remaining: 0 })
@@ -124,7 +124,7 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
     for (const { id } of dropped) assert.ok(binned.some((one: { id: string }) => one.id === id))
   })
 
-  test('a filter with very many entries is worked off call by call, and each call says what is left', async () => {
+  test('a filter with very many entries is worked off call by call, and each call says how many are left', async () => {
     const lines = Array.from({ length: 520 }, (_, i) =>
       JSON.stringify({ title: `Page ${i}`, content: 'Some content', category_id: category, layer: 'many' }),
     )
@@ -159,7 +159,7 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
     assert.ok(left.length === 2 && !left.includes(seen.id))
   })
 
-  test('what could delete more than was meant is refused', async () => {
+  test('a deletion that could take more than was meant is refused', async () => {
     const before = (await listed('')).length
     const refusals = [
       [{ filter: { include_expired: true, tag: [] } }, ['body', 'filter'], 'too_short'],

@@ -13,8 +13,8 @@ interface Question {
 }
 
 /**
- * Returns the requests that visitors of a shop can make: each part of search that could tell of words that products
- * have.
+ * Returns the requests that visitors of a shop can make, one for each part of search that could reveal words of
+ * products.
  */
 function questions(): Question[] {
   const typed = [
@@ -71,7 +71,7 @@ onAnyDatabase('products that a rule hides', (kind) => {
     const body = { name: 'Embargo', action: 'hide', ...rule }
     assert.equal((await service.call('POST', path, { body })).status, 201)
   }
-  /** Answers without what is new each time. */
+  /** Returns the answers to all questions, without the parts that differ each time. */
   const answers = async (key: string): Promise<string[]> => {
     const all: string[] = []
     for (const { path, body } of questions()) {
@@ -100,7 +100,7 @@ onAnyDatabase('products that a rule hides', (kind) => {
   })
   after(() => service.stop())
 
-  test('not a byte of what visitors are answered tells of the words of hidden products', async () => {
+  test('answers to visitors are the same byte for byte, whatever words the hidden products have', async () => {
     await hide(shop, { brands: ['Embargo'] })
     await hide(shop, { filter: { field: 'price', any_of: [499, 4_990] } })
     const keys = [await keyFor(['shop']), await keyFor(['shop', 'other'])]
@@ -141,7 +141,7 @@ onAnyDatabase('products that a rule hides', (kind) => {
     ).id
     await hide(stars, { brands: ['Secret'] })
     const lamp = (brand: string) => ({ title: 'Nebula lamp', brand })
-    // None of these has both words. Those with the rarer one are found while fewer than ten have both.
+    // None of these has both words. Search takes those with the rarer word only while fewer than ten have both.
     await put(
       'stars',
       Array.from({ length: 9 }, () => ({ title: 'Nebula light', brand: 'Acme' })),

@@ -67,7 +67,7 @@ describe('fields that nothing reads', () => {
     assert.deepEqual([answer.status, placesOf(answer), ignored(answer)], [422, ['body.title'], ['titel']])
   })
 
-  test('are refused for who prefers that, with the names that there are and all other faults', async () => {
+  test('are refused where the request prefers that, with their names and all other faults', async () => {
     const body = entry({ visibilty: 'public', category_id: '00000000-0000-7000-8000-000000000000' })
     const answer = await service.call('POST', BASE, { body, headers: STRICT })
     assert.deepEqual([answer.status, placesOf(answer)], [422, ['body.category_id', 'body.visibilty']])
@@ -85,7 +85,7 @@ describe('fields that nothing reads', () => {
     assert.ok(stored.every(({ visibility }) => visibility === 'internal'))
   })
 
-  test('are refused whatever else is preferred, and a good request is told that the preference was heard', async () => {
+  test('are refused whatever else the request prefers, and the answer to a good request says that it applied the preference', async () => {
     for (const prefer of ['handling=strict', 'return=minimal, Handling="strict"; x=1', 'wait=1,handling = strict']) {
       const refused = await service.call('POST', BASE, { body: entry({ x: 1 }), headers: { prefer } })
       assert.equal(refused.status, 422, prefer)
@@ -98,7 +98,7 @@ describe('fields that nothing reads', () => {
     assert.deepEqual([good.status, good.headers.get('preference-applied')], [201, 'handling=strict'])
   })
 
-  test('of lines in a bulk are refused only for who prefers that, each in the answer to its line', async () => {
+  test('of lines in a bulk are refused only where the request prefers that, each in the answer to its line', async () => {
     const line = entry({ visibilty: 'public' })
     const lenient = await sendLine(line, `${BASE}/bulk`, {})
     assert.deepEqual([lenient.body.status, lenient.headers.get('x-ignored')], ['created', null])

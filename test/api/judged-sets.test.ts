@@ -132,7 +132,7 @@ onEachDatabase('judged sets', (kind) => {
     assert.deepEqual(await queriesOf(set), [])
   })
 
-  test('who may not see a judged entry neither sees its judgment nor removes it', async () => {
+  test('a caller who may not see a judged entry neither sees its judgment nor removes it', async () => {
     const set = await newSet()
     await put(set, [
       {
@@ -180,7 +180,7 @@ onEachDatabase('judged sets', (kind) => {
     assert.deepEqual([newest.ndcg, newest.results], [ndcg, undefined])
   })
 
-  test('a run through lower eyes does not count what they cannot see, and a higher run is hidden from them', async () => {
+  test('a run with a lower ceiling does not count entries above it, and a run with a higher one is hidden from callers below', async () => {
     const set = await newSet()
     await put(set, [{ query: 'secret', judgments: [{ id: ids.Secret, grade: 2 }] }])
     const high = await run(set, { mode: 'keyword' })

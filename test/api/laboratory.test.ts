@@ -93,7 +93,7 @@ onAnyDatabase('the search laboratory', (kind) => {
     assert.ok(answers[0].hits[0].other > 0, 'it has all words')
   })
 
-  test('an administrator looks through the eyes of a role or ceiling, and sees no private note there', async () => {
+  test('an administrator searches as a role or ceiling would, and sees no private note', async () => {
     const all = await titles({ query: 'return a lamp', limit: 20 })
     assert.ok(all.includes('Secret returns') && all.includes('Own note'))
     const reader = await titles({ query: 'return a lamp', role: 'reader', limit: 20 })
@@ -106,7 +106,7 @@ onAnyDatabase('the search laboratory', (kind) => {
     assert.equal(both.ceiling, 'internal')
   })
 
-  test('nobody looks higher than their own ceiling', async () => {
+  test('an administrator cannot search with a ceiling above their own', async () => {
     const key = await service.key([
       ...ROLE_SCOPES.admin.filter((s) => !s.startsWith('visibility:')),
       'visibility:internal',
@@ -126,7 +126,7 @@ onAnyDatabase('the search laboratory', (kind) => {
     }
   })
 
-  test('a look through other eyes is audited, one through the own eyes is not', async () => {
+  test('a search as another role or ceiling is audited, one as the administrator is not', async () => {
     const looks = async () => {
       const rows = await service.database.queries
         .selectFrom('audit_log')
@@ -145,7 +145,7 @@ onAnyDatabase('the search laboratory', (kind) => {
     assert.deepEqual(since.toSorted(), ['editor/internal', 'reader/*'])
   })
 
-  test('what is tried here is no search of the log', async () => {
+  test('searches of the laboratory are not in the search log', async () => {
     await compare({ query: 'a query that nobody else types' })
     const range = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
     await service.call('POST', `${ENTRIES}/search`, { body: { query: 'a query for the log' } })
@@ -158,20 +158,20 @@ onAnyDatabase('the search laboratory', (kind) => {
     }, 'the search is in the log')
   })
 
-  test('what is found has its rank', async () => {
+  test('an entry that is found is reported with its rank', async () => {
     const { answers } = await compare({ query: 'return a lamp', limit: 20 })
     const rank = answers[0].hits.findIndex(({ title }) => title === 'Lamps') + 1
     const { reason, rank: said } = await why('Lamps')
     assert.deepEqual([reason, said], ['found', rank])
   })
 
-  test('an entry above the ceiling that is looked through is not visible', async () => {
+  test('an entry above the chosen ceiling is reported as not visible', async () => {
     const { reason, visibility } = await why('Secret returns', { role: 'reader' })
     assert.deepEqual([reason, visibility], ['not_visible', 'restricted'])
     assert.equal((await why('Own note', { role: 'admin' })).reason, 'not_visible')
   })
 
-  test('an entry above the own ceiling, and a note of somebody else, are answered like what does not exist', async () => {
+  test('an entry above the administrator’s ceiling, and another user’s note, are answered like ones that do not exist', async () => {
     const scopes = ROLE_SCOPES.admin.filter((scope) => !scope.startsWith('visibility:'))
     const { key } = await service.user({ email: 'low@example', scopes: [...scopes, 'visibility:internal'] })
     const unknown = await ask({ id: UNKNOWN }, key)
@@ -182,7 +182,7 @@ onAnyDatabase('the search laboratory', (kind) => {
     }
   })
 
-  test('an expired entry says so', async () => {
+  test('an expired entry is reported as expired', async () => {
     const { reason, expired_at } = await why('Old note')
     assert.deepEqual([reason, expired_at], ['expired', '2020-01-01T00:00:00.000Z'])
   })

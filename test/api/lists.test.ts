@@ -20,7 +20,7 @@ onEachDatabase('lists', (kind) => {
   })
   after(() => service.stop())
 
-  /** Pages of a list, along its links. */
+  /** Returns the pages of a list, following its links. */
   // oxlint-disable-next-line typescript/no-explicit-any -- lists are of every shape
   async function pagesOf(path: string, key = service.adminKey): Promise<any[][]> {
     const pages = []

@@ -143,7 +143,7 @@ onEachDatabase('merchandising', (kind) => {
     })
   })
 
-  test('a visitor of a page is not told the rules that move what is shown', async () => {
+  test('a visitor of a page is not told which rules move the hits', async () => {
     const origins = ['https://shop.example']
     const { body: credential } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
       body: { name: 'Page', origins, sections: ['products'] },
@@ -265,7 +265,7 @@ onEachDatabase('merchandising', (kind) => {
     })
   })
 
-  test('a filter of a rule is refused at each of its faults', async () => {
+  test('each fault in the filter of a rule is refused at its place', async () => {
     const rule = { name: 'A rule', action: 'hide' }
     const faults = async (at: string, body: object) => {
       const answer = await service.call('POST', path(at), { body })

@@ -84,14 +84,14 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
       const won = answers.find(({ status }) => status === 200)!
       const stored = await read(thing.path)
       assert.deepEqual(stored.body, won.body, name)
-      // Who reads again, or asks for no state, may write.
+      // A caller who reads again, or names no state, may write.
       assert.equal((await change(thing, 'Three', { 'if-match': won.headers.get('etag')! })).status, 200, name)
       assert.equal((await change(thing, 'Four', { 'if-match': '*' })).status, 200, name)
       assert.equal((await change(thing, 'Five', {})).status, 200, name)
     }
   })
 
-  test('is not deleted by somebody who saw an earlier state of it', async () => {
+  test('is not deleted by a caller who saw an earlier state of it', async () => {
     for (const [name, thing] of Object.entries(shared).filter(([, { mayDelete }]) => mayDelete)) {
       const seen = (await read(thing.path)).headers.get('etag')!
       assert.equal((await change(thing, 'Changed meanwhile', {})).status, 200, name)
@@ -104,7 +104,7 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
     }
   })
 
-  test('tells a caller who may only write nothing by comparing states', async () => {
+  test('tells nothing to a caller who may only write and compares states', async () => {
     const { key } = await service.user({ email: 'writer@example.com', role: 'editor' })
     const writer = await service.key(['categories:write', 'knowledge:write'])
     for (const path of ['categories', 'projects']) {

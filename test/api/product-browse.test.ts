@@ -83,7 +83,7 @@ onAnyDatabase('looking through all products', (kind) => {
     ])
   })
 
-  test('variants, and what rules hide, are there whatever search shows', async () => {
+  test('variants and products that a rule hides are listed, although settings keep them from searches', async () => {
     await changeTenant(service.database, service.tenantId, { settings: { variantStrategy: 'parents_only' } })
     const rule = { name: 'Gone', action: 'hide', brands: ['Makita'] }
     await service.call('POST', `/api/knowledge/sites/${site}/merchandising`, { body: rule })
@@ -94,8 +94,8 @@ onAnyDatabase('looking through all products', (kind) => {
     assert.equal((await browse(query)).total, 130)
   })
 
-  test('nothing of it is in the search log', async () => {
-    /** Searches, and answers how many searches are logged once this one is. */
+  test('browsing is not in the search log', async () => {
+    /** Searches, and returns how many searches are logged once this one is. */
     const logged = async (): Promise<number> => {
       const search = { query: 'Bohrer', site_id: 'shop' }
       const { body } = await service.call('POST', `${PRODUCTS}/search`, { body: search })

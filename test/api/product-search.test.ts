@@ -23,7 +23,6 @@ interface Hit {
     readonly all_words: number
     readonly title?: number
     readonly terms: readonly { readonly term: string; readonly frequency: number; readonly typed?: string }[]
-    readonly matched_text: string | null
     readonly clicks: { readonly added: number } | null
   }
 }

@@ -347,7 +347,7 @@ onEachDatabase('products', (kind) => {
     assert.deepEqual([again.status, again.body.id === id], [201, false])
   })
 
-  test('eight concurrent writers of one external_id make one product, which is one complete write', async (t) => {
+  test('eight writers of one external_id at the same moment make one product, which is one complete write', async (t) => {
     const site = await newSite()
     const urls = [service.service.url]
     if (kind.name === 'PostgreSQL') {

@@ -165,7 +165,7 @@ onAnyDatabase('publishable keys', (kind) => {
     assert.equal((await preflight(path, 'https://brief.example')).status, 403)
   })
 
-  test('a preflight knows the keys of the tenants at its host alone', async () => {
+  test('a preflight is answered for keys of the tenants at its host alone', async () => {
     await createTenant(service.database, { id: 'hosted', name: 'Hosted', host: 'kb.hosted.example' })
     const origin = 'https://hosted.example'
     const publishable = { sites: null, sections: ['knowledge'] as const, origins: [origin] }
@@ -220,7 +220,7 @@ onAnyDatabase('publishable keys', (kind) => {
     assert.deepEqual(await searched(`${ENTRIES}/search`, ofDefault, {}), [], 'the entry is on no site')
   })
 
-  test('nobody issues a key for more than they may read, for a page that is none, or for a site that does not exist', async () => {
+  test('a key is not issued for more than its issuer may read, for an origin that is none, or for a site that does not exist', async () => {
     const poor = await service.key(['tenant:admin', 'knowledge:read', 'search:log'])
     assert.equal(faults(await make({}, { key: poor })), '403 body.sections.0 forbidden')
     assert.equal((await make({ sections: ['knowledge'] }, { key: poor })).status, 201)
@@ -407,7 +407,7 @@ onAnyDatabase('publishable keys', (kind) => {
     assert.deepEqual(chosen.body[0].entry, { title: 'Lampe public' })
   })
 
-  test('what a site hides, no visitor finds, whether or not the key or the search names the site', async () => {
+  test('no visitor finds what a site hides, whether or not the key or the search names the site', async () => {
     const { body: sites } = await service.call('GET', '/api/knowledge/sites')
     const lamps = sites.find((each: { slug: string }) => each.slug === 'lamps').id
     const rules = `/api/knowledge/sites/${lamps}/merchandising`

@@ -65,7 +65,7 @@ onEachDatabase('who may read an entry', (kind) => {
     assert.equal(await count(`visibility=workspace&workspace_id=${own.id}`), 2, 'workspaces are off')
     await changeTenant(service.database, service.tenantId, { settings: { workspaces: 'true' } })
     try {
-      // Whoever made the workspaces is a member of both.
+      // The user who made the workspaces is a member of both.
       assert.equal(await count(`visibility=workspace&workspace_id=${own.id}`, editorKey), 2)
       assert.equal(await count(`visibility=workspace&workspace_id=${other.id}`), 1)
       assert.equal(await count('visibility=workspace'), 0, 'an entry of no workspace')

@@ -18,7 +18,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
   })
   after(() => service.stop())
 
-  /** A tenant with its administrator's key. */
+  /** Makes a tenant, with its administrator's key. */
   const newTenant = async (name: string) => {
     const id = await service.tenant(name)
     const { key } = await service.user({ tenant: id, email: `boss@${id}.example` })
@@ -35,7 +35,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
     await sweeper.sweep(now)
     await sweeper.close()
   }
-  /** An entry with a version for each of these ages, the last being the entry as it is. */
+  /** Creates an entry with a version for each of these ages; the last one is the age of its current version. */
   const entryOf = async ({ id: tenantId, call, category }: Tenant, agesDays: readonly number[], now: number) => {
     const { id } = (await call('POST', ENTRIES, { title: 'T', content: 'state 1', category_id: category })).body
     for (let i = 2; i <= agesDays.length; i++) {
@@ -62,7 +62,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
     }
     return id as string
   }
-  /** Earlier versions; the list has the entry as it is, too. */
+  /** Returns the earlier versions. The list of the route has the current one, too. */
   const versionsOf = async ({ call }: Tenant, id: string): Promise<number[]> => {
     const { body } = await call('GET', `${ENTRIES}/${id}/versions`)
     const all = body.map(({ version }: { version: number }) => version).sort((a: number, b: number) => a - b)

@@ -24,7 +24,7 @@ interface Section {
   readonly did_you_mean?: string
 }
 
-onAnyDatabase('what the searches of entries and of products can do, the rich search', (kind) => {
+onAnyDatabase('the rich search with the options of the searches of entries and of products', (kind) => {
   let service: TestService
 
   before(async () => {
@@ -62,7 +62,7 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
   }
   const nonsense = 'zzzz qqqq xxyy'
 
-  test('says how relevant hits are, and leaves out of every count those that are less', async () => {
+  test('says how relevant hits are, and leaves less relevant ones out of every count', async () => {
     const [products, entries] = await search({ query: 'Pumpe', relevance: true })
     for (const { hits } of [products, entries]) assert.ok(hits.every(({ relevance }) => typeof relevance === 'number'))
     assert.ok(products.hits[0].relevance! > 0.2 && entries.hits[0].relevance! > 0.2)
@@ -87,7 +87,7 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
     assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'knowledge', 'min_relevance']])
   })
 
-  test('says in each section what the query was meant to be, where nothing was found', async () => {
+  test('says in each section without hits how the query may have been meant', async () => {
     const request = { query: 'Staubsuager', mode: 'keyword', min_relevance: 1, sections: ['products'] }
     const all = await search({ ...request, products: { filter: { field: 'brand', any_of: ['None'] } } })
     assert.deepEqual([all[0].total, all[0].did_you_mean], [0, 'Staubsauger'])
@@ -103,7 +103,7 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
     assert.ok(!('did_you_mean' in plain))
   })
 
-  test('answers where a rule of the site leads people, and nothing of it without one', async () => {
+  test('answers with the redirect of a rule of the site, and without one when there is no rule', async () => {
     const [led] = await search({ query: 'Rückgabe', site_id: 'laden', sections: ['products'] })
     assert.equal(led.redirect, '/returns')
     assert.deepEqual(Object.keys(led), ['section', 'hits', 'redirect'])
@@ -113,7 +113,7 @@ onAnyDatabase('what the searches of entries and of products can do, the rich sea
     }
   })
 
-  test('names the way to the category of each entry, also of chosen fields', async () => {
+  test('answers with the path of the category of each entry, also with chosen fields', async () => {
     for (const fields of [undefined, ['title']]) {
       const knowledge = { include_category_path: true, fields }
       const [{ hits }] = await search({ query: 'Pumpe', mode: 'keyword', sections: ['knowledge'], knowledge })

@@ -301,7 +301,7 @@ onAnyDatabase('rich search', (kind) => {
     assert.equal((await call(RICH, other, 422)).detail[0].type, 'cursor_invalid')
   })
 
-  test('what is asked of the whole search holds for each section, unless the section says otherwise', async () => {
+  test('an option of the whole search holds for each section, unless the section says otherwise', async () => {
     const { sections } = await call(RICH, {
       query: 'Lampe',
       limit: 1,
@@ -341,7 +341,7 @@ onAnyDatabase('rich search', (kind) => {
     assert.equal((await call(`${ENTRIES}/search`, { query: ' ', mode: 'keyword' })).length, 5)
   })
 
-  test('what is asked of a section is checked, whether it is searched or not, and a fault says whose it is', async () => {
+  test('the options of a section are checked, whether it is searched or not, and a fault names its section', async () => {
     const faults = async (body: object) =>
       (await call(RICH, { query: 'Lampe', ...body }, 422)).detail.map(
         ({ loc, msg }: { loc: string[]; msg: string }) => [loc.join('.'), /\(section (\w+)\)$/.exec(msg)?.[1] ?? null],
@@ -356,7 +356,7 @@ onAnyDatabase('rich search', (kind) => {
     assert.deepEqual(await faults({ sort: { field: 'price' }, sections: ['knowledge'] }), [['body.sort.field', null]])
   })
 
-  test('a search that asks for nothing new answers in the shape it always had', async () => {
+  test('a search without options answers with the same fields as before there were any', async () => {
     const { sections } = await call(RICH, { query: 'Lampe Anleitung' })
     assert.deepEqual(sections.map(Object.keys), [
       ['section', 'hits'],

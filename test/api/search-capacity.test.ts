@@ -9,7 +9,7 @@ const PRODUCTS = '/api/knowledge/products'
 const TINY = { SEARCH_MEMORY_MB: '16', SEARCH_MEMORY_PER_TENANT_MB: '1' }
 const MODES = ['keyword', 'semantic', 'hybrid']
 
-/** Words that no other number gives. They are over the bound by themselves, whether or not their vectors are there. */
+/** Returns words that no other number gives, so many that an index exceeds its bound even without their vectors. */
 function words(n: number): string {
   return Array.from({ length: 3_000 }, (_, i) => `x${n.toString(36)}y${i.toString(36)}`).join(' ')
 }

@@ -46,7 +46,7 @@ onAnyDatabase('search indexes that are kept on disk', (kind) => {
   }
   /**
    * Returns how many indexes came from snapshots and from the database. An index answers searches before it has read
-   * its last changes and is counted.
+   * its last changes; only then it is counted.
    */
   const builds = async (base: string): Promise<{ snapshot: number; database: number }> => {
     return found(async () => {

@@ -105,7 +105,7 @@ onAnyDatabase('suggestions', (kind) => {
       assert.equal((await suggest(typed)).entries!.length, 1, typed)
       assert.deepEqual(await suggest(typed, '', reader), NOTHING)
     }
-    // Cached for those who may see it, and shown to nobody else.
+    // Cached for callers who may see it, and shown to no other caller.
     assert.deepEqual((await suggest('reise', '', reader)).completions, ['Reisekosten'])
     const other = await service.tenant('other')
     const stranger = await service.key(['knowledge:read', 'visibility:restricted'], other)
@@ -166,7 +166,7 @@ onAnyDatabase('suggestions', (kind) => {
     for (const typed of ['makita', 'maktia', 'mkaita', 'makti'])
       assert.deepEqual(await names(typed), ['Makita 1'], typed)
     for (const typed of ['winkelschl', 'winkleschl']) assert.deepEqual(await names(typed), ['Winkelschleifer 1'], typed)
-    // A word that occurs is not taken for another, and nobody learns the brands of other sites.
+    // A word that occurs is not corrected, and no brand of another site is suggested.
     assert.deepEqual(await names('schwenker'), [])
     const { body } = await service.call('GET', '/api/knowledge/suggest?q=maktia&site_id=default')
     assert.deepEqual(body.brands, [])

@@ -119,7 +119,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     }
   })
 
-  test('are closed to everybody but administrators, and those of another tenant stay', async () => {
+  test('are closed to all but administrators, and those of another tenant stay', async () => {
     const { key: editor } = await service.user({ email: 'editor@example.com', role: 'editor' })
     for (const path of [SETTINGS, RULES]) assert.equal((await service.call('GET', path, { key: editor })).status, 403)
     assert.equal((await change({ language: 'fr' }, editor)).status, 403)
@@ -139,7 +139,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
   }
   const row = (group: string, role: string, ceiling: string | null = null) => ({ group, role, ceiling })
 
-  test('for company accounts make no users until somebody says so, and are recorded', async () => {
+  test('for company accounts create no users until an administrator turns that on, and are recorded', async () => {
     assert.deepEqual((await service.call('GET', RULES)).body, closed)
     const wish = { ...closed, create_users: true, groups: [row('staff', 'reader', 'community')] }
     assert.deepEqual((await replace(wish)).body, wish)
@@ -152,14 +152,14 @@ onEachDatabase('the settings of a tenant', (kind) => {
     await replace(closed)
   })
 
-  test('for company accounts give nobody more than whoever sets them has', async () => {
+  test('for company accounts give no more than the administrator who sets them has', async () => {
     const weak = await service.key(['tenant:admin', 'knowledge:read', 'visibility:internal'])
     const answer = await replace({ ...closed, groups: [row('a', 'admin')], default_role: 'editor' }, weak)
     assert.deepEqual(
       [answer.status, faultsOf(answer)],
       [403, ['body.groups.0.role forbidden', 'body.default_role forbidden', 'body.groups forbidden']],
     )
-    // What somebody stronger has set may stay beside a change.
+    // A right that a stronger administrator has given may stay beside a change.
     const set = { ...closed, groups: [row('a', 'admin')] }
     assert.equal((await replace(set)).status, 200)
     assert.equal((await replace({ ...set, session_hours: 4 }, weak)).status, 200)
@@ -168,7 +168,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     await replace(closed)
   })
 
-  test('for company accounts take nothing from people above whoever sets them', async () => {
+  test('for company accounts take nothing from people above the administrator who sets them', async () => {
     const scopes = ROLE_SCOPES.admin.filter((scope) => !/workspace|restricted/.test(scope))
     const weak = await service.key(scopes)
     const refused = async (wish: object) => {
@@ -176,7 +176,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
       assert.equal(answer.status, 403, JSON.stringify(answer.body))
       return faultsOf(answer)
     }
-    // Without a table roles stay as they are: the first row takes them from everybody whom it does not name.
+    // Without a table roles stay as they are: the first row takes them from all people whom it does not name.
     assert.deepEqual(await refused({ groups: [row('everybody', 'reader')] }), ['body.groups forbidden'])
     const groups = [row('chiefs', 'admin'), row('legal', 'editor'), row('staff', 'reader')]
     assert.equal((await replace({ ...closed, link_by_email: false, groups })).status, 200)
@@ -200,7 +200,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     await replace(closed)
   })
 
-  test('that let people in are not changed by a key that expires, nor is the need of a second factor lowered', async () => {
+  test('that let people in are not changed by a key that expires, nor does such a key lower the need of a second factor', async () => {
     const created = await service.call('POST', '/api/knowledge/api-keys', {
       body: { name: 'a day', scopes: ROLE_SCOPES.admin, expires_at: new Date(Date.now() + 86_400_000).toISOString() },
     })
@@ -217,7 +217,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     assert.equal((await need('off')).status, 200)
   })
 
-  test('for company accounts are not overwritten unseen either', async () => {
+  test('for company accounts are not overwritten either by an administrator who has not seen the last change', async () => {
     const seen = (await service.call('GET', RULES)).headers.get('etag')!
     const both = await Promise.all(
       [1, 2].map((hours) => replace({ ...closed, session_hours: hours }, service.adminKey, { 'if-match': seen })),

@@ -98,12 +98,12 @@ onEachDatabase('managing users', (kind) => {
     for (const browser of browsers) assert.equal((await browser.call('GET', '/api/session')).status, 401)
     assert.deepEqual((await call('GET', `${USERS}/${userId}/sessions`)).body, [])
     assert.deepEqual(await auditOf(listed[0].id), ['sign_in', 'sign_out'])
-    // Keys go on, and so does the person, who signs in anew.
+    // Keys still work, and the person can sign in anew.
     assert.equal((await call('GET', '/api/session', undefined, key)).status, 200)
     assert.equal((await browsers[0].signIn('seen@x', PASSWORD)).status, 200)
   })
 
-  test('nobody signs out a user who may do more, and a user of another tenant is unknown', async () => {
+  test('no administrator signs out a user who may do more, and a user of another tenant is unknown', async () => {
     const { userId: chief } = await service.user({ email: 'unseated@x' })
     const low = await service.key(['tenant:admin', 'visibility:internal'])
     assert.equal((await call('DELETE', `${USERS}/${chief}/sessions`, undefined, low)).status, 403)
@@ -172,7 +172,7 @@ onEachDatabase('managing users', (kind) => {
     assert.deepEqual([lone.status, lone.body.detail[0].loc], [422, ['body', 'revoke_issued_keys']])
   })
 
-  test('nobody gives more than they have, nor touches who has more', async () => {
+  test('no administrator gives more than they have, or changes a user who has more', async () => {
     const { userId: chief } = await service.user({ email: 'chief@x' })
     const { userId: reader } = await service.user({ email: 'lowly@x', role: 'reader' })
     const upToInternal = await service.key([
@@ -193,7 +193,7 @@ onEachDatabase('managing users', (kind) => {
     assert.equal((await call('GET', `${USERS}/${chief}`)).body.role, 'admin')
   })
 
-  test('what changed of a user is in the audit log with what it was, and a change of nothing is not', async () => {
+  test('the audit log has each change of a user with the value before, and no change of nothing', async () => {
     const { userId } = await service.user({ email: 'told@x', role: 'reader' })
     const before = (await auditOf(userId)).length
     await call('PATCH', `${USERS}/${userId}`, { role: 'reader', ceiling: null, disabled: false })
@@ -212,7 +212,7 @@ onEachDatabase('managing users', (kind) => {
     )
   })
 
-  test('no address stands for an erased person, hides in a quoted one, or looks like another by its letters', async () => {
+  test('an address cannot be an erased person’s pseudonym, contain another address, or equal a user’s in another case', async () => {
     const { userId } = await service.user({ email: 'mark@y', role: 'reader' })
     const invite = (email: string) => call('POST', '/api/knowledge/invitations', { email, role: 'reader' })
     for (const email of [
@@ -238,7 +238,7 @@ onEachDatabase('managing users', (kind) => {
     assert.equal((await call('DELETE', `${USERS}/${userId}`)).status, 204)
   })
 
-  test('the last active administrator stays, also when two are to go at the same moment', async () => {
+  test('the last active administrator stays, also when two are removed at the same moment', async () => {
     for (const change of [{ disabled: true }, { role: 'reader' }, { ceiling: 'internal' }, null]) {
       const tenant = await service.tenant(`last-${change === null ? 'erased' : Object.keys(change)[0]}`)
       const people = [await service.user({ tenant, email: 'one@x' }), await service.user({ tenant, email: 'two@x' })]
