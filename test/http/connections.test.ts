@@ -35,7 +35,7 @@ async function stage(options: Parameters<typeof start>[1]) {
     socket.on('close', () => closed.resolve(text))
     return { socket, opened: opened.promise, closed: closed.promise }
   }
-  /** The status of a request on its own connection. */
+  /** Returns the status of a request on a connection of its own. */
   const ask = async (path: string, localAddress: string): Promise<string> => {
     const { socket, closed } = open(localAddress)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)

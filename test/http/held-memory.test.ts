@@ -14,7 +14,7 @@ import { CREDENTIAL, start } from './support.ts'
 import { HANG_MS, until } from '../support/patience.ts'
 
 const MEBIBYTE = 1_024 * 1_024
-/** More than the system's buffers take of one answer. */
+/** Page whose answer exceeds the buffers of the system. */
 const PAGE = 'x'.repeat(16 * MEBIBYTE)
 const PAGES = HELD_BY_CREDENTIAL_MAX / PAGE.length
 const REFUSED = /^HTTP\/1\.1 429 .*Retry-After: 5\r\n.*"type":"too_many_unread_answers"/is
@@ -33,7 +33,10 @@ interface Frame {
 interface Reader {
   readonly socket: Socket
   readonly head: string
-  /** Number of further bytes until the connection closes. */
+  /**
+   * Reads on.
+   * @returns the number of further bytes until the connection closes
+   */
   readonly rest: () => Promise<number>
 }
 
@@ -259,7 +262,7 @@ function closedBy(server: Server): Promise<void> {
   return new Promise((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve())))
 }
 
-/** A frame that answers only after the client has gone. */
+/** Starts a frame that answers only after the client has gone. */
 async function lateFrame() {
   const gone = Promise.withResolvers<void>()
   let requests = 0

@@ -203,7 +203,7 @@ test('a line reports a limited number of faults, and the number of further ones'
   assert.deepEqual(lineDetail(long).slice(2), [{ loc: ['body'], msg: '8 more faults', type: 'more_faults' }])
 })
 
-test('an answer that nobody reads is not written further', async () => {
+test('an answer whose client reads nothing is not written further', async () => {
   let lines = 0
   function* endless(): Generator<object> {
     for (;;) yield { line: ++lines, text: 'x'.repeat(1_000) }

@@ -32,7 +32,7 @@ const post = (headers: string, body = GOOD) => first('POST /a HTTP/1.1', JSON_BO
 const remove = (headers: string, body = '{bad') => first('DELETE /a HTTP/1.1', headers, body)
 const chunked = (coding: string, body = `${CHUNKS}\r\n`) => post(`Transfer-Encoding: ${coding}\r\n`, body)
 
-/** Each answer as status, place and type; an answer without the common error body as its status alone. */
+/** Returns each answer as status, place and type; an answer without the common error body as its status alone. */
 function answersIn(text: string): string[] {
   return text
     .split(/(?=HTTP\/1\.1 )/)

@@ -8,7 +8,7 @@ import type { RequestLogOptions } from '../../src/platform/http/request-log.ts'
 import type { HttpApp } from '../../src/platform/http/route.ts'
 import { CREDENTIAL, start } from './support.ts'
 
-/** Milliseconds by which the clock is ahead; requests of a test that takes it over take no time of their own. */
+/** Milliseconds by which the clock is ahead. A test that sets it decides how long requests take. */
 let aheadMs = 0
 
 function routes(app: HttpApp): void {
@@ -57,16 +57,16 @@ describe('the request log', () => {
     assert.equal(all.lines('request').length, 0)
   })
 
-  test('faults are logged whatever the share, except those that anybody can make', async () => {
+  test('faults are logged whatever the share, except those that any client can cause without a credential of its own', async () => {
     const { send, lines } = await logging({ percent: 0, slowMs: 0 })
     await send('GET', '/things/1')
     await send('GET', '/fail')
     await send('GET', '/admin', { headers: { authorization: 'Bearer reader' } })
     await send('POST', '/things', { body: 'x'.repeat(10), headers: { 'content-type': 'application/json' } })
-    // Nobody known asks for these.
+    // These requests have no known credential.
     await send('GET', '/things/1', { headers: { authorization: 'Bearer guess' } })
     await send('GET', '/nowhere')
-    // Everybody has the key of a page.
+    // The key of a page is public.
     const refused = await send('GET', '/things/1', { headers: { authorization: 'Bearer page' } })
     assert.equal(refused.status, 403)
     const told = lines('request').map(({ route, status }) => `${String(route)} ${String(status)}`)

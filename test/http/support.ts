@@ -100,7 +100,7 @@ function rawExchange(port: number, text: string): Promise<string> {
   })
 }
 
-/** The one fault of an answer, as `status loc type`. */
+/** Returns the one fault of an answer, as `status loc type`. */
 export function only(answer: Answer): string {
   assert.equal(answer.detail.length, 1, answer.text)
   return `${answer.status} ${answer.detail[0].loc.join('.')} ${answer.detail[0].type}`

@@ -65,7 +65,7 @@ export async function ask(
   }
 }
 
-/** The path with the key of the header in it. */
+/** Returns the path with the key of the header in it. */
 function withKey(path: string, authorization: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}publishable_key=${authorization.replace('Bearer ', '')}`
 }

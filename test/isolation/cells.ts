@@ -18,8 +18,8 @@ interface Cell {
 }
 
 /**
- * Every asker with the row's scopes, combined with every entry whose level never changed. Scopes and histories have
- * their own tests.
+ * Returns every asker with the row's scopes, combined with every entry whose level never changed. Scopes and histories
+ * have their own tests.
  */
 export function cellsOf(realm: Realm, row: Row): Cell[] {
   const subjects = realm.subjects.filter((subject) => subject.visibility === subject.first.visibility)
@@ -89,7 +89,10 @@ export async function prepareCells(
   return prepared
 }
 
-/** What a refused call of each cell must not change: the entry, also in the bin, and its membership in the cell's project or site. */
+/**
+ * Returns what a refused call of each cell must not change: the entry, also in the bin, and its membership in the
+ * cell's project or site.
+ */
 export async function statesOf(
   { queries }: Database,
   tenantId: string,

@@ -10,12 +10,14 @@ import { assertUntouched } from './tables.ts'
 import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy, type Subject } from './world.ts'
 
 const FAR_AWAY = 8_640_000_000_000_000
-/** Askers of different kinds: a member of the workspace, a stranger to it, no user, and one with fewer scopes. */
+/**
+ * Names of askers of different kinds: a member of the workspace, a stranger to it, no user, and one with fewer scopes.
+ */
 const FEW = new Set(['member', 'editor', 'key up to community', 'owner narrowed to reading'])
 const MODES = ['semantic', 'keyword', 'hybrid'] as const
 
 onEachDatabase('what answers contain', (kind) => {
-  /** Whether every asker asks; otherwise a few run the same statements. */
+  /** Whether every asker asks. If not, a few ask, which run the same statements. */
   const isThorough = isThoroughOn(kind)
   let service: TestService
   let realms: Realm[]
@@ -31,7 +33,7 @@ onEachDatabase('what answers contain', (kind) => {
   const search = (asker: Asker, body: object) => ask(service, asker, searchQuestion(body))
 
   /** Calls `check` for the askers who may read, in both realms. */
-  const everybody = async (check: (asker: Asker, realm: Realm, seen: Subject[]) => Promise<void>): Promise<void> => {
+  const eachReader = async (check: (asker: Asker, realm: Realm, seen: Subject[]) => Promise<void>): Promise<void> => {
     for (const realm of realms) {
       const askers = isThorough ? realm.askers : realm.askers.filter(({ name }) => FEW.has(name))
       await each(askers, (asker) => check(asker, realm, seenBy(realm, asker)))
@@ -39,7 +41,7 @@ onEachDatabase('what answers contain', (kind) => {
   }
 
   test('lists and their counts have exactly what the caller sees, under every filter', () =>
-    everybody(async (asker, { ids, subjects }, seen) => {
+    eachReader(async (asker, { ids, subjects }, seen) => {
       const list = async (query: string, expected: Subject[]): Promise<void> => {
         const answer = await get(asker, `${ENTRIES}?include_total=true&${query}`)
         assertHolds(answer.json, expected, `${asker.name} ${query}`)
@@ -67,7 +69,7 @@ onEachDatabase('what answers contain', (kind) => {
     }))
 
   test('a site lists those of its entries that the caller sees, page by page', () =>
-    everybody(async (asker, { ids }, seen) => {
+    eachReader(async (asker, { ids }, seen) => {
       if (!asker.can.has('sites:read')) return
       const path = `/api/knowledge/sites/${ids.site_id}/knowledge`
       const all = await get(asker, path)
@@ -90,7 +92,7 @@ onEachDatabase('what answers contain', (kind) => {
       }
       await service.database.write((tx) => copyToBin(tx, copies, { deletedAt: 1, purgeAt: FAR_AWAY, userId: null }))
     }
-    await everybody(async (asker, _realm, seen) => {
+    await eachReader(async (asker, _realm, seen) => {
       if (!asker.can.has('knowledge:delete')) return
       const names = ({ json }: { json: { id: string }[] }) => json.map(({ id }) => nameOf.get(id) ?? `foreign ${id}`)
       const all = await get(asker, '/api/knowledge/bin')
@@ -104,7 +106,7 @@ onEachDatabase('what answers contain', (kind) => {
   })
 
   test('an entry is found by its source reference by those who see it', () =>
-    everybody(async (asker, { subjects }, seen) => {
+    eachReader(async (asker, { subjects }, seen) => {
       for (const { id, name } of subjects) {
         const reference = encodeURIComponent(`quelle/${name}`)
         const answer = await get(asker, `${ENTRIES}/by-source?source_reference=${reference}`)
@@ -121,7 +123,7 @@ onEachDatabase('what answers contain', (kind) => {
     }))
 
   test('the last page ends with the last entry that the caller sees', () =>
-    everybody(async (asker, _realm, seen) => {
+    eachReader(async (asker, _realm, seen) => {
       for (const limit of [1, seen.length - 1, seen.length].filter((n) => n > 0)) {
         const { json, headers } = await get(asker, `${ENTRIES}?limit=${limit}`)
         assert.equal(json.length, Math.min(limit, seen.length))
@@ -130,7 +132,7 @@ onEachDatabase('what answers contain', (kind) => {
     }))
 
   test('searches find what the caller sees, in every mode and under every filter', () =>
-    everybody(async (asker, { ids, subjects }, seen) => {
+    eachReader(async (asker, { ids, subjects }, seen) => {
       for (const mode of MODES) {
         const find = async (filter: object, expected: Subject[]): Promise<void> => {
           const { json } = await search(asker, { mode, limit: 100, ...filter })
@@ -172,7 +174,7 @@ onEachDatabase('what answers contain', (kind) => {
         next: next as string | null,
       }
     }
-    /** The cursors that an asker who sees all public entries is given, from the first page on. */
+    /** Returns the cursors that an asker who sees all public entries gets, from the first page on. */
     const cursorsOf = async (asker: Asker): Promise<string[]> => {
       const cursors: string[] = []
       for (let next = (await page(asker, undefined)).next; next !== null; next = (await page(asker, next)).next) {
@@ -256,7 +258,7 @@ onEachDatabase('what answers contain', (kind) => {
   })
 
   test('a translation group is represented by a member that the caller sees', () =>
-    everybody(async (asker, { group }, seen) => {
+    eachReader(async (asker, { group }, seen) => {
       for (const mode of MODES) {
         const { json } = await search(asker, { mode, limit: 100, group_translations: true })
         const ids: string[] = json.map((hit: { entry: { id: string } }) => hit.entry.id)
@@ -272,7 +274,7 @@ onEachDatabase('what answers contain', (kind) => {
     }))
 
   test('an entry lists the translations and neighbours that the caller sees', () =>
-    everybody(async (asker, { subjects, group }, seen) => {
+    eachReader(async (asker, { subjects, group }, seen) => {
       const inGroup = await groupOf(group)
       const [anchor] = subjects
       const translations = seen.filter(({ id }) => id !== anchor.id && inGroup.has(id))
@@ -297,7 +299,7 @@ onEachDatabase('what answers contain', (kind) => {
   }
 
   test('an earlier version is shown to those who could see it then', () =>
-    everybody(async (asker, { membersOnly }, seen) => {
+    eachReader(async (asker, { membersOnly }, seen) => {
       for (const { id, first, name } of seen) {
         const sawFirst = sees(asker, first, membersOnly)
         const versions = await get(asker, `${ENTRIES}/${id}/versions`)
@@ -311,7 +313,7 @@ onEachDatabase('what answers contain', (kind) => {
     }))
 
   test('categories, projects, workspaces, sites and products are those of the tenant', () =>
-    everybody(async (asker, { tenant }) => {
+    eachReader(async (asker, { tenant }) => {
       const shop = asker.can.has('products:read') ? ['sites', 'products', 'products?site_id=laden'] : []
       for (const kindOf of ['categories', 'projects', 'workspaces', ...shop]) {
         const { json } = await get(asker, `/api/knowledge/${kindOf}`)
@@ -323,7 +325,7 @@ onEachDatabase('what answers contain', (kind) => {
   test('a refusal to delete something with entries is the same for visible and hidden entries', async () => {
     for (const realm of realms) {
       await assertUntouched(service.database, [realm.tenant], () =>
-        everybody(async (asker, { subjects, ids }) => {
+        eachReader(async (asker, { subjects, ids }) => {
           const remove = (path: string) => ask(service, asker, { method: 'DELETE', path: `/api/knowledge/${path}` })
           if (asker.can.has('categories:write')) {
             const answers = await each(subjects.slice(0, 8), (subject) => remove(`categories/${subject.categoryId}`))

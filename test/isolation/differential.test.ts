@@ -11,8 +11,8 @@ import { type Asker, buildRealm, COMMON_WORD, type Realm } from './world.ts'
 import { until } from '../support/patience.ts'
 
 /**
- * Sequences of steps, and their lengths. Asking all probes again after each sequence costs most, so the gate takes about
- * half as many steps in a fifth of the sequences.
+ * Number of sequences, and below it the number of steps in one. Asking all probes again after each sequence costs most,
+ * so the gate takes about half as many steps in a fifth of the sequences.
  */
 const RUNS = inTier({ gate: 4, all: 20 })
 const STEPS = inTier({ gate: { minLength: 24, maxLength: 32 }, all: { minLength: 3, maxLength: 20 } })
@@ -52,7 +52,7 @@ onAnyDatabase('one tenant beside another', (kind) => {
     (await ask(service, asker, question)).bytes
 
   /**
-   * Removes an entry from a project and adds it again: nothing differs afterwards, but search has to read the changes.
+   * Removes an entry from a project and adds it again. Nothing differs afterwards, but search has to read the changes.
    */
   const readOn = async (): Promise<void> => {
     const path = `/api/knowledge/projects/${mine.ids.project_id}/entries`
@@ -99,7 +99,7 @@ onAnyDatabase('one tenant beside another', (kind) => {
   })
 })
 
-/** Questions for what follows the first hits of each section, with the cursors of the owner's answer. */
+/** Returns questions for the page after the first hits of each section, with the cursors of the owner's answer. */
 async function furtherPages(service: TestService, { owner }: Realm): Promise<Question[]> {
   const questionWith = (mode: string, cursors: Readonly<Record<string, string>>): Question => ({
     method: 'POST',
@@ -124,8 +124,8 @@ async function furtherPages(service: TestService, { owner }: Realm): Promise<Que
 }
 
 /**
- * Analytics of the realm's searches and clicks, once all are written. The range ends now, so that only foreign searches
- * and clicks could change the result.
+ * Returns the question for the analytics of the realm's searches and clicks, once all are written. The range ends now,
+ * so that only foreign searches and clicks could change the answer.
  */
 async function analyticsOf(service: TestService, { owner, ids }: Realm): Promise<Question> {
   const body = { search_log_id: ids.search_log_id, action: 'click', product_id: ids.entry_id, section: 'knowledge' }

@@ -17,8 +17,8 @@ const ROUTES = Object.entries(ROWS)
 
 onEachDatabase('things of another tenant', (kind) => {
   /**
-   * Whether requests are asked in every way, from every kind of tenant; otherwise in one way, which runs the same
-   * statements.
+   * Whether requests are asked in every way, from every kind of tenant. If not, they are asked in one way, which runs
+   * the same statements.
    */
   const isThorough = isThoroughOn(kind)
   let service: TestService
@@ -33,7 +33,10 @@ onEachDatabase('things of another tenant', (kind) => {
   })
   after(() => service.stop())
 
-  /** Searches for unknown sites would be logged in the asker's analytics, next to what must not be there. */
+  /**
+   * Turns the search log off and waits until the realm's first search is logged. Searches for unknown sites would stand
+   * in the asker's analytics, beside what must not be there.
+   */
   async function onlyFirstSearchLogged({ tenant, owner, ids }: Realm): Promise<void> {
     await changeTenant(service.database, tenant, { settings: { searchLog: 'false' } })
     const figures = () => ask(service, owner, questionOf('GET /api/knowledge/analytics/search', ids))

@@ -28,7 +28,8 @@ onAnyDatabase('hosts', (kind) => {
   })
 
   /**
-   * The tenants whose keys work at that host. The keys of all others are as unknown there as keys that do not exist.
+   * Returns the tenants whose keys work at that host. There the keys of all others are as unknown as keys that do not
+   * exist.
    */
   const reached = async (headers: Record<string, string>, url = service.service.url): Promise<Tenant[]> => {
     const answers = await Promise.all(

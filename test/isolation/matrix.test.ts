@@ -92,9 +92,9 @@ onAnyDatabase('every route for every caller', (kind) => {
   test('a route of operators refuses every credential of a tenant alike, whatever it may do there', () =>
     assertUntouched(service.database, ['plain'], async () => {
       const { 'of an operator': operator, ...others } = bad
-      const everybody = [...Object.values(others), ...realms.flatMap((realm) => [...realm.askers, realm.visitor])]
+      const callers = [...Object.values(others), ...realms.flatMap((realm) => [...realm.askers, realm.visitor])]
       for (const [route] of routes.filter(([, row]) => row.operator)) {
-        const answers = await each(everybody, (who) => send(who, questionOf(route, realms[0].ids)))
+        const answers = await each(callers, (who) => send(who, questionOf(route, realms[0].ids)))
         assert.equal(answers[0].status, 401, route)
         assert.deepEqual([...new Set(answers.map(({ bytes }) => bytes))], [answers[0].bytes], route)
       }
@@ -102,15 +102,15 @@ onAnyDatabase('every route for every caller', (kind) => {
       assert.equal(status, 200)
     }))
 
-  test('a route that needs no credential answers everybody alike', async () => {
+  test('a route that needs no credential gives every caller the same answer', async () => {
     for (const [route] of routes.filter(([, row]) => !isGuarded(row) && !row.optional && !row.operator)) {
-      const everybody = [...Object.values(bad), ...realms.map((realm) => realm.owner)]
-      const answers = await each(everybody, async (who) => (await send(who, questionOf(route, realms[0].ids))).bytes)
+      const callers = [...Object.values(bad), ...realms.map((realm) => realm.owner)]
+      const answers = await each(callers, async (who) => (await send(who, questionOf(route, realms[0].ids))).bytes)
       assert.deepEqual([...new Set(answers)], [answers[0]], route)
     }
   })
 
-  test('routes outside the document are open to everybody and name nobody', async () => {
+  test('routes outside the document are open to every caller, and none of them names a tenant, user or entry', async () => {
     const names = realms.flatMap(({ tenant, subjects, owner }) => [
       `"${tenant}"`,
       owner.userId!,
@@ -287,7 +287,7 @@ onAnyDatabase('every route for every caller', (kind) => {
     )
   })
 
-  test('whoever is suggested an entry may see it, and is suggested every entry that they see', async () => {
+  test('a caller is suggested every entry that they see, and no other', async () => {
     for (const realm of realms.slice(0, 2)) {
       await each(
         realm.askers.filter(({ can }) => can.has('knowledge:read')),
@@ -302,7 +302,7 @@ onAnyDatabase('every route for every caller', (kind) => {
   })
 
   for (const [route, row] of routes.filter(([, { entry }]) => entry !== undefined)) {
-    test(`${route}: whoever sees the entry gets it; for others it does not exist`, async () => {
+    test(`${route}: callers who see the entry get it; for others it does not exist`, async () => {
       for (const realm of realms.slice(0, 2)) {
         const cells = await prepareCells(service.database, realm, cellsOf(realm, row), route)
         const absent = new Map<string, Promise<RawAnswer>>()
@@ -339,7 +339,9 @@ onAnyDatabase('every route for every caller', (kind) => {
   }
 })
 
-/** For each asker one of the entries that they do not see, another one for each, so that every level is among them. */
+/**
+ * Returns for each asker one entry that they do not see, for each asker another one, so that every level is among them.
+ */
 function oneHiddenEach<C extends { readonly asker: Asker; readonly isSeen: boolean }>(
   askers: readonly Asker[],
   cells: readonly C[],

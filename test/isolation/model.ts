@@ -46,7 +46,10 @@ export interface Seen {
   readonly workspaceId: string | null
 }
 
-/** @param membersOnly whether the tenant has its workspaces setting on */
+/**
+ * Tells whether a viewer sees an entry.
+ * @param membersOnly whether the tenant has its workspaces setting on
+ */
 export function sees(viewer: Viewer, { visibility, ownerId, workspaceId }: Seen, membersOnly: boolean): boolean {
   if (visibility === 'personal') return viewer.can.has('knowledge:personal') && ownerId === viewer.userId
   if (visibility === 'workspace' && membersOnly) {

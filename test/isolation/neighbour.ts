@@ -98,7 +98,10 @@ export class Neighbour {
     if (await this.#act(step)) this.done.add(step.kind)
   }
 
-  /** @returns whether the step was carried out */
+  /**
+   * Carries out a step.
+   * @returns whether it was done
+   */
   async #act({ kind, pick, words }: Step): Promise<boolean> {
     const text = words.join(' ')
     const [entry, project, category] = [this.#entries, this.#projects, this.#categories].map(
@@ -250,7 +253,7 @@ export class Neighbour {
     return true
   }
 
-  /** An entry with the same names as an entry of the other tenant, wherever names are free. */
+  /** Returns an entry with the same names as an entry of the other tenant, wherever names are free. */
   #entry(pick: number, words: readonly string[]): { readonly category_id: string } & Record<string, unknown> {
     const { group, subjects } = this.#other
     const visibility = VISIBILITIES[pick % 5]
@@ -289,7 +292,7 @@ export class Neighbour {
   }
 }
 
-/** A product with the name and hash of another product: the other tenant's, its variant's, or its own. */
+/** Returns a product with the name and hash of another product: the other tenant's, its variant's, or its own. */
 function product(pick: number, words: readonly string[]): object {
   return {
     title: words.join(' '),

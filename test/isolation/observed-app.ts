@@ -83,7 +83,10 @@ export class ObservedApp {
     })
   }
 
-  /** One request at a time, so that everything recorded meanwhile is its work. */
+  /**
+   * Sends a request and returns the work that it causes. Callers send one at a time, so that all recorded work is of
+   * that request.
+   */
   async work(who: Credential, { method, path, body, ndjson = false, headers = {} }: Question): Promise<Work> {
     this.#statements.length = 0
     this.#searches = 0

@@ -43,7 +43,8 @@ const PRODUCT_QUESTIONS = {
 const CODINGS = { 'accept-encoding': 'zstd, br, gzip' }
 
 /**
- * Everything that a reader can ask about a realm: lists, counts, single entries with their details, explained searches.
+ * Returns all questions that a reader can ask about a realm: lists, counts, single entries with their details,
+ * explained searches.
  */
 export function probesOf({ ids, group }: Realm): Question[] {
   const get = (path: string): Question => ({ method: 'GET', path: `/api/knowledge/${path}` })

@@ -32,7 +32,7 @@ export interface Row {
   readonly body?: (ids: Ids) => object
   readonly form?: (ids: Ids) => Readonly<Record<string, string>>
   readonly ndjson?: boolean
-  /** Status of a route whose contract accepts unknown ids: for all kinds of ids, or by kind. */
+  /** Status of a route whose contract accepts unknown ids: one for all kinds of ids, or one for each kind. */
   readonly always?: number | Readonly<Partial<Record<keyof Ids, number>>>
   /** Whether the route accepts an API key or another credential, and refuses an invalid key with its own answer. */
   readonly optional?: true
@@ -46,7 +46,10 @@ export interface Row {
     readonly unseen: 404 | 422
     /** Whether success changes the entry, or its membership in the project or site. */
     readonly changes?: true
-    /** The expected counts, given how many other entries of the project or site the caller sees. */
+    /**
+     * Returns the expected counts.
+     * @param others number of other entries of the project or site that the caller sees
+     */
     readonly counts?: (others: number, ids: Ids) => { site_id?: string; added: number; removed: number; total: number }
   }
 }
@@ -72,7 +75,7 @@ const changesEntry: Row = {
 const renames = (scope: string): Row => ({ scopes: [scope], body: () => ({ name: 'Umbenannt' }) })
 const writesMembers: Row = { scopes: ['tenant:admin'], body: ({ user_id }) => ({ user_ids: [user_id] }) }
 const changesCategory: Row = { scopes: ['categories:write'], body: ({ parent_id }) => ({ parent_id }) }
-/** For the credential of an operator alone, who is no caller of any tenant. */
+/** Row of a route for the credential of an operator alone, who is no caller of any tenant. */
 const ofOperators: Row = { scopes: [], operator: true }
 const writesSite: Row = { scopes: ['sites:write'] }
 const merchandises: Row = { scopes: ['products:write'] }
@@ -404,7 +407,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
   },
   'GET /api/session/methods': { scopes: [] },
-  // Without a page's Origin header, so that the request signs nobody in or out.
+  // Without a page's Origin header, so that the request signs no person in or out.
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },
   'DELETE /api/session': { scopes: [] },
   'GET /api/session': { scopes: [], either: [] },
@@ -451,7 +454,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     form: ({ client_id }) => ({ grant_type: 'client_credentials', client_id }),
     always: 401,
   },
-  // Nobody's credential counts, a signed token of the provider alone.
+  // No credential counts there: only a signed token of the provider does.
   'POST /sign-in/provider/logout': { scopes: [], form: ({ token }) => ({ logout_token: token }), always: 400 },
   'POST /oauth/revoke': {
     scopes: [],
@@ -511,7 +514,10 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
   ]
 }
 
-/** A row's request about these things. Throws for an unknown path parameter. */
+/**
+ * Returns a row's request about these things.
+ * @throws Error for an unknown path parameter
+ */
 export function questionOf(route: string, ids: Ids): Question {
   const { query, body, form, ndjson } = ROWS[route]
   const [method, template] = route.split(' ')

@@ -75,8 +75,8 @@ export async function assertUntouched(
 }
 
 /**
- * Remembers the rows of a tenant, except what the embedding queue writes, which may go on.
- * @returns a check that fails if one of them is another one by then
+ * Remembers the rows of a tenant, except those that the embedding queue writes, which may go on.
+ * @returns a check that fails if one of the rows has changed by then
  */
 export async function rememberRows(database: Database, tenantId: string): Promise<() => Promise<void>> {
   const before = await rowsOf(database, [tenantId], false)

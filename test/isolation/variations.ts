@@ -2,20 +2,20 @@ import type { Question, RawAnswer } from './answers.ts'
 import { type Ids, questionOf } from './rows.ts'
 import { UNKNOWN } from './world.ts'
 
-/** The kinds of things that a row's request names. */
+/** Returns the kinds of things that a row's request names. */
 export function namedBy(route: string, ids: Ids): (keyof Ids)[] {
   const plain = JSON.stringify(questionOf(route, ids))
   const names = Object.keys(ids) as (keyof Ids)[]
   return names.filter((name) => JSON.stringify(questionOf(route, { ...ids, [name]: UNKNOWN })) !== plain)
 }
 
-/** The same question in another way. */
+/** Returns the same question asked in another way. */
 type Vary = (question: Question) => Question
 
 export const same: Vary = (question) => question
 const CODINGS = { 'accept-encoding': 'zstd, br, gzip' }
 
-/** The ways that any request can be asked otherwise: compressed, strictly, and with a field that nothing reads. */
+/** Ways in which any request can be asked differently: compressed, strictly, and with a field that nothing reads. */
 export const OTHERWISE_ASKED: readonly Vary[] = [
   (question) => ({ ...question, headers: { ...question.headers, ...CODINGS, prefer: 'handling=strict' } }),
   (question) => ({
@@ -30,11 +30,13 @@ const COMPARED = /^(PUT|PATCH|DELETE) .*\/(categories|projects|workspaces|mercha
 
 const guess: Vary = (question) => ({ ...question, headers: { ...question.headers, 'if-match': '"2"' } })
 
-/** The ways that a request which names something can be asked otherwise. */
+/** Returns the ways in which a request that names something can be asked differently. */
 export const otherwiseAsked = (route: string): readonly Vary[] =>
   COMPARED.test(route) ? [...OTHERWISE_ASKED, guess] : OTHERWISE_ASKED
 
-/** Variants of a request that might reveal more: without an answer body, with a guessed version, with faults. */
+/**
+ * Returns variants of a request that might reveal more: without an answer body, with a guessed version, with faults.
+ */
 export function variantsOf(route: string): Vary[] {
   const having =
     (part: Partial<Question>): Vary =>

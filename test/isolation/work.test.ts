@@ -44,7 +44,7 @@ onAnyDatabase('the work of a refusal', (kind) => {
     )
   })
 
-  test('metadata that anybody may read takes one statement, whoever the host belongs to', async () => {
+  test('metadata that any client may read takes one statement, whichever tenant the host belongs to', async () => {
     await createTenant(service.database, { id: 'hosted', name: 'Hosted', host: 'hosted.test' })
     await changeTenant(service.database, 'hosted', { settings: { oauthRegistration: 'open' } })
     const kinds = ['authorization-server', 'protected-resource', 'protected-resource/mcp']

@@ -13,7 +13,7 @@ import type { Ids } from './rows.ts'
 
 export const ENTRIES = '/api/knowledge/knowledge-entries'
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
-/** In every entry, so that a search finds every entry that the caller sees. */
+/** Word in every entry, so that a search finds every entry that the caller sees. */
 export const COMMON_WORD = 'Leuchtturm'
 
 /** An entry of the world, with what the model needs to know about it. */
@@ -21,7 +21,7 @@ export interface Subject extends Seen {
   readonly name: string
   readonly id: string
   readonly categoryId: string
-  /** The same for its first version. */
+  /** Level, owner and workspace of the entry's first version. */
   readonly first: Seen
 }
 
@@ -36,9 +36,12 @@ export interface Realm {
   readonly membersOnly: boolean
   readonly owner: Asker
   readonly askers: readonly Asker[]
-  /** Visitor of a page: a publishable key for both sections, for the whole tenant. */
+  /** Visitor of a page: a publishable key for both sections and the whole tenant. */
   readonly visitor: Asker
-  /** The same for the realm's site, with everything on it, and for another site, which is empty. */
+  /**
+   * Visitors with a publishable key for one site: the realm's site, with everything on it, and another one, which is
+   * empty.
+   */
   readonly siteVisitors: { readonly full: Asker; readonly empty: Asker }
   readonly subjects: readonly Subject[]
   /** One thing of each kind; the entry is public. */
@@ -189,7 +192,10 @@ async function sessionOf({ database }: TestService, tenant: string, userId: stri
   return (await database.queries.selectFrom('sessions').select('id').where('user_id', '=', userId).execute())[0].id
 }
 
-/** @returns the id of a run of the set */
+/**
+ * Starts a run of the set and waits for its end.
+ * @returns its id
+ */
 async function endedRun(service: TestService, owner: Credential, set: string): Promise<string> {
   const path = `/api/knowledge/judged-sets/${set}/runs`
   const { json } = await ask(service, owner, { method: 'POST', path, body: { mode: 'keyword' } })
@@ -217,7 +223,9 @@ async function publishableKey(
 
 type Person = { readonly key: string; readonly userId: string; readonly tenant: string }
 
-/** One entry of every level, two where the owner or workspace matters, and one entry published from each level. */
+/**
+ * Creates one entry of every level, two where the owner or workspace matters, and one entry published from each level.
+ */
 async function fill(
   service: TestService,
   people: { owner: Person; editor: Person },
@@ -293,12 +301,12 @@ function maker(service: Pick<TestService, 'service'>, key: string) {
   }
 }
 
-/** The entries of the realm that the asker should find. */
+/** Returns the entries of the realm that the asker should find. */
 export function seenBy(realm: Realm, asker: Viewer): Subject[] {
   return realm.subjects.filter((subject) => sees(asker, subject, realm.membersOnly))
 }
 
-/** Invalid credentials by reason. */
+/** Returns invalid credentials, by the reason why they are invalid. */
 export async function badCredentials(service: TestService, tenant: string): Promise<Record<string, Credential>> {
   const issue = (more: { userId?: string; expiresAt?: number } = {}) =>
     issueApiKey(service.database, tenant, {

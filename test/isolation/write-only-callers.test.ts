@@ -144,7 +144,7 @@ const writes: Write[] = [
   })),
 ]
 
-/** Lines of an import for an existing reference, with other content, type and level, and for a new one. */
+/** Returns lines of an import for an existing reference, with other content, type and level, and for a new one. */
 function lines(): ((ids: World['ids'], reference: string) => object)[] {
   const { left, right } = STORED
   const whole = ({ category }: World['ids'], source_reference: string, stored: object) => ({
@@ -204,7 +204,7 @@ onAnyDatabase('a caller that may write but not read', (kind) => {
     return answer.body.id
   }
 
-  /** Two tenants with different content, names and memberships. */
+  /** Builds one of two tenants with different content, names and memberships. */
   const worldOf = async (side: Side, membersOnly: boolean): Promise<World> => {
     // Names of equal length, because the length of an answer is compared too.
     const tenant = `world-${String(worlds++).padStart(3, '0')}`

@@ -8,11 +8,14 @@ import { sees, VISIBILITIES } from './model.ts'
 import { probesOf } from './probes.ts'
 import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy } from './world.ts'
 
-/** Askers of different kinds: a reader, a writer with a user, and one at each end of what a key without a user may see. */
+/**
+ * Names of askers of different kinds: a reader, a writer with a user, and one at each end of what a key without a user
+ * may see.
+ */
 const FEW = new Set(['reader', 'editor', 'key up to community', 'key up to workspace'])
 
 onEachDatabase('what writes do to entries that their caller does not see', (kind) => {
-  /** Whether every asker asks; otherwise a few run the same statements. */
+  /** Whether every asker asks. If not, a few ask, which run the same statements. */
   const isThorough = isThoroughOn(kind)
   let service: TestService
   let realms: Realm[]
@@ -30,7 +33,7 @@ onEachDatabase('what writes do to entries that their caller does not see', (kind
         .map((asker) => ({ realm, asker })),
     )
 
-  test('nobody can write at a level that they do not see, through any route', async () => {
+  test('no caller can write at a level that they do not see, through any route', async () => {
     await each(writers(), async ({ realm, asker }) => {
       const { ids, membersOnly } = realm
       const fields = { title: 'Neu', content: 'Neues', category_id: ids.category_id, workspace_id: ids.workspace_id }

@@ -79,7 +79,7 @@ onAnyDatabase('bad input', (kind) => {
   })
   after(() => stage.stop())
 
-  /** Each fault of an answer as `status loc type`. */
+  /** Returns each fault of an answer as `status loc type`. */
   const said = ({ status, body }: Answer): string[] =>
     body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${status} ${loc.join('.')} ${type}`)
 
@@ -299,7 +299,7 @@ onAnyDatabase('bad input', (kind) => {
   })
 })
 
-/** One of each thing in another tenant, by names of path parameters. */
+/** Makes one of each thing in another tenant, and returns the ids by names of path parameters. */
 async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
   await service.tenant('elsewhere')
   const { key, userId } = await service.user({ tenant: 'elsewhere', email: 'admin@elsewhere' })

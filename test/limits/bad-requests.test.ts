@@ -19,7 +19,7 @@ onAnyDatabase('a bad request', (kind) => {
   const said = ({ status, body }: Answer): string =>
     `${status} ${body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`).join()}`
 
-  /** The route with an id in place of the path's last part, if there is one. */
+  /** Returns the route with an id in place of the path's last part; null if there is none. */
   const idRouteBeside = (path: string): { id: string; methods: Set<string> } | null => {
     const parent = path.slice(0, path.lastIndexOf('/'))
     const beside = Object.entries(stage.document.paths).find(

@@ -12,7 +12,7 @@ import { until } from '../support/patience.ts'
 const OPERATIONS = Object.keys(operations(NOWHERE))
 const HEADERS = { 'x-audit-source': 50, 'x-client-id': 200 } as const
 
-/** For bodies that need no credential. */
+/** Most bytes of a body without a credential. */
 const FORM_BYTES_MAX = 16_384
 
 onAnyDatabase('at every limit', (kind) => {
@@ -44,8 +44,8 @@ onAnyDatabase('at every limit', (kind) => {
   }
 
   /**
-   * A form takes up to twelve bytes for a character beyond ASCII, so some texts exceed the form's limit before their
-   * own.
+   * Tells whether a value fits into a form. A form takes up to twelve bytes for a character beyond ASCII, so some texts
+   * exceed the form's limit before their own.
    */
   const fitsForm = (value: unknown): boolean => encodeURIComponent(String(value)).length < FORM_BYTES_MAX - 1_000
   const refusesForm = async (operationId: string, parts: Parts): Promise<void> => {
@@ -234,7 +234,7 @@ onAnyDatabase('at every limit', (kind) => {
   })
 })
 
-/** A parameter's refusals. Text has no wrong type, but may not be convertible. */
+/** Returns the refusals of a parameter. Text has no wrong type, but it may not be convertible. */
 function textual({ refuses, parsing }: Kind): Refusal[] {
   const unreadable = ['x', '', '1.0', '0x1', '1e1', 'NaN']
   const ofRightType = refuses.filter(({ isType }) => !isType)
@@ -244,8 +244,9 @@ function textual({ refuses, parsing }: Kind): Refusal[] {
 }
 
 /**
- * The refusals that are tried. In the gate these are, of each fault at each place of the field, the first value, which is
- * the one just beyond the border, and one of the others; of the wrong types one. Fields share the code that judges them.
+ * Returns the refusals that are tried. In the gate these are, of each fault at each place of the field, the first
+ * value, which is the one just beyond the border, and one of the others; of the wrong types one. Fields share the code
+ * that judges them.
  */
 function refusalsOf(refusals: readonly Refusal[], turn: number): Refusal[] {
   const byFault = Map.groupBy(refusals, ({ type, msg, at, isType }) => JSON.stringify([type, msg, at, isType]))
@@ -254,12 +255,15 @@ function refusalsOf(refusals: readonly Refusal[], turn: number): Refusal[] {
   )
 }
 
-/** The values that are accepted. In the gate these are the first two, which are at the borders, and one of the others. */
+/**
+ * Returns the accepted values that are tried. In the gate these are the first two, which are at the borders, and one of
+ * the others.
+ */
 function acceptedOf({ accepts }: Kind, turn: number): unknown[] {
   return [...accepts.slice(0, 2), ...inTurn(accepts.slice(2), turn, 1)]
 }
 
-/** A list in a query repeats its name. */
+/** Returns a parameter as a query. A list repeats the name. */
 function queryOf(name: string, value: unknown): string {
   const values = Array.isArray(value) ? value : [value]
   return `?${values.map((each) => `${name}=${encodeURIComponent(String(each))}`).join('&')}`

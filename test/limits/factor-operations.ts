@@ -8,7 +8,7 @@ const refusals = [401, 422, 429]
 /** Without a session the gateway's headers are not read. */
 const ofSession = { isPublic: true, refusals }
 
-/** The operations of second factors. */
+/** Returns the operations of second factors. */
 export function factorOperations(world: World): Readonly<Record<string, Operation>> {
   const confirmed: Operation = { ...ofSession, body: confirmation, good: { password: 'not a password' } }
   const onePasskey = { path: { passkey_id: id(world.user) } }

@@ -29,7 +29,10 @@ const WRONG_TYPES = [5, true, 'text', [], {}, null] as const
 const CJK_EXTENSION_B = 0x20000
 const INT32_MAX = 2_147_483_647
 
-/** @param at place within the field */
+/**
+ * Makes a refusal.
+ * @param at place within the field
+ */
 export const refuse = (value: unknown, type: string, msg: string, at: readonly string[] = []): Refusal => ({
   value,
   type,
@@ -38,7 +41,7 @@ export const refuse = (value: unknown, type: string, msg: string, at: readonly s
   isType: false,
 })
 
-/** Values of every type except the right one. */
+/** Returns values of every type except the right one. */
 export function wrongTypes(said: Said, isRight: (value: unknown) => boolean): Refusal[] {
   return WRONG_TYPES.filter((value) => !isRight(value)).map((value) => ({ ...said, value, at: [], isType: true }))
 }
@@ -47,8 +50,8 @@ const characters = (count: number) => `${count} character${count === 1 ? '' : 's
 const items = (count: number) => `${count} item${count === 1 ? '' : 's'}`
 
 /**
- * Text of so many code points, each with two UTF-16 units and four bytes of UTF-8. Finds code that counts anything
- * other than code points, or relies on compression.
+ * Returns text of so many code points, each with two UTF-16 units and four bytes of UTF-8. It finds code that counts
+ * anything other than code points, or relies on compression.
  */
 export function wide(length: number): string {
   let state = length + 1
@@ -60,10 +63,10 @@ export function wide(length: number): string {
   return text
 }
 
-/** Latin text of so many characters, for limits that would otherwise exceed a body of 2 MiB. */
+/** Returns Latin text of so many characters, for limits that would otherwise exceed a body of 2 MiB. */
 export const narrow = (length: number): string => (length < 2 ? 'x'.repeat(length) : `x${'-'.repeat(length - 2)}x`)
 
-/** Text of so many characters with almost nothing to embed and to find. */
+/** Returns text of so many characters with almost nothing to embed and to find. */
 export const hollow = (length: number): string => (length < 2 ? narrow(length) : `x${' '.repeat(length - 2)}x`)
 
 export function text(min: number, max: number | null, fill = wide): Kind {
@@ -143,7 +146,7 @@ export function flag(): Kind {
   }
 }
 
-/** One of these words; `accepts` may leave out words that other rules refuse. */
+/** Makes the kind of one of these words; `accepts` may leave out words that other rules refuse. */
 export function word(words: readonly string[], accepts = words): Kind {
   const quoted = words.map((each) => `'${each}'`)
   const said = { type: 'enum', msg: `Input should be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
@@ -160,7 +163,7 @@ export function word(words: readonly string[], accepts = words): Kind {
   }
 }
 
-/** An id; for a reference, `accepts` has ids that exist. */
+/** Makes the kind of an id; for a reference, `accepts` has ids that exist. */
 export function id(...accepts: readonly string[]): Kind {
   const said = { type: 'uuid_parsing', msg: 'Input should be a valid UUID' }
   const good = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
@@ -176,7 +179,10 @@ export function id(...accepts: readonly string[]): Kind {
   }
 }
 
-/** A language tag. @param max characters; null for a filter, which has no limits of length */
+/**
+ * Makes the kind of a language tag.
+ * @param max characters; null for a filter, which has no limits of length
+ */
 export function language(max: number | null): Kind {
   const said = { type: 'language_parsing', msg: 'Input should be a valid language tag such as de, en or pt-BR' }
   const bad = max === null ? ['', 'd', 'en_US', 'de-', 'tag!'] : ['en_US', 'de-', '12', 'sh']
@@ -192,7 +198,7 @@ export function language(max: number | null): Kind {
   }
 }
 
-/** An http or https address of at most so many characters. */
+/** Makes the kind of an http or https address of at most so many characters. */
 export function address(max: number): Kind {
   const said = { type: 'url_parsing', msg: 'Input should be a valid URL' }
   const long = (length: number) => 'https://example.com/'.padEnd(length, 'x')
@@ -225,7 +231,10 @@ export function object(...accepts: readonly object[]): Kind {
   return { accepts, refuses: wrongTypes(said, isObject), parsing: null, limits: { '': {} } }
 }
 
-/** An object with these fields. @param good a valid one, with all the required fields */
+/**
+ * Makes the kind of an object with these fields.
+ * @param good a valid one, with all the required fields
+ */
 export function record(
   fields: Readonly<Record<string, Kind>>,
   good: Readonly<Record<string, unknown>>,
@@ -263,6 +272,7 @@ export function record(
 }
 
 /**
+ * Makes the kind of a list.
  * @param item the i-th of distinct items, for a list at its border; a list without a limit is tried with a thousand
  *   items
  */
@@ -287,7 +297,7 @@ export function list(of: Kind, min: number, max: number | null, item: (i: number
   }
 }
 
-/** The field, or null. */
+/** Makes the kind of a field that may be null. */
 export function nullable(kind: Kind): Kind {
   return { ...kind, accepts: [...kind.accepts, null], refuses: kind.refuses.filter(({ value }) => value !== null) }
 }

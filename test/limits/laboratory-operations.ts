@@ -5,7 +5,7 @@ const SECTIONS = ['knowledge', 'products']
 const MODES = ['hybrid', 'semantic', 'keyword']
 const CEILINGS = ['public', 'community', 'internal', 'workspace', 'restricted']
 
-/** The search laboratory and judged sets, written like `operations`. */
+/** Returns the operations of the search laboratory and of judged sets, written like `operations`. */
 export function laboratoryOperations(world: World): Readonly<Record<string, Operation>> {
   const view: Fields = {
     role: nullable(word(['reader', 'editor', 'admin'])),

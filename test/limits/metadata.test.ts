@@ -22,7 +22,7 @@ const atLeast0 = 'Input should be greater than or equal to 0'
 const datetime = 'Input should be a valid datetime'
 
 /** Valid metadata of each type, and the form in which it is stored. */
-const FINE: readonly (readonly [type: string, given: Metadata, kept: Metadata])[] = [
+const FINE: readonly (readonly [type: string, input: Metadata, output: Metadata])[] = [
   ['knowledge', {}, {}],
   [
     'knowledge',
@@ -66,7 +66,7 @@ const FINE: readonly (readonly [type: string, given: Metadata, kept: Metadata])[
 ]
 
 /** Metadata with one broken rule each, except for cases with several faults. */
-const FAULTY: readonly (readonly [type: string, given: Metadata, said: Said])[] = [
+const FAULTY: readonly (readonly [type: string, metadata: Metadata, said: Said])[] = [
   ['skill', {}, [['steps', 'missing', missing]]],
   ['skill', { steps: [] }, [['steps', 'too_short', 'List should have at least 1 item after validation, not 0']]],
   [

@@ -9,12 +9,12 @@ import { operations } from './operations.ts'
 import { formOf, type Parts, Stage } from './stage.ts'
 import { assertWhole } from './wholeness.ts'
 
-/** Requests without a body; with one there are twice as many. */
+/** Number of requests without a body; with a body there are twice as many. */
 const RUNS = inTier({ gate: 3, all: 15 })
-/** More mutated fields at once would leave almost no valid request. */
+/** Most mutated fields of a request. More would leave almost no valid request. */
 const FIELDS_MAX = 4
 const PARTS = new Set(['path', 'query', 'header', 'body'])
-/** Large border values are tried elsewhere, one at a time. */
+/** Most bytes of a mutated value. Larger border values are tried elsewhere, one at a time. */
 const VALUE_BYTES_MAX = 50_000
 
 /** Values that have broken services before. */
@@ -64,7 +64,7 @@ const anything = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 80 }),
 )
 
-/** Values for some of the fields, mostly from their borders, so that rules across fields are tried too. */
+/** Returns values for some of the fields, mostly from their borders, so that rules across fields are tried too. */
 function fieldsOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
   const values = Object.entries(fields).map(([name, { accepts, refuses }]) => {
     const values = [...accepts, ...refuses.map(({ value }) => value)]
@@ -94,10 +94,10 @@ function bodyOf(operation: Operation): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: edited })
 }
 
-/** A value as text for an address. `String` could fail on objects such as `{ toString: 1 }`. */
+/** Returns a value as text for an address. `String` could fail on objects such as `{ toString: 1 }`. */
 const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Only characters that a client can send in headers. */
+/** Text of a header, of characters that a client can send there. */
 const headerText = fc.oneof(
   fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()),
   fc.constantFrom('*', '"1"', '"1", "2"', 'W/"1"', '1', 'knowledge:read', 'visibility:public', 'de-DE, *;q=0', ',;='),
@@ -109,8 +109,8 @@ const headersOf = fc.dictionary(
 )
 
 /**
- * A request with one odd value in one field. Turns take the next value each, so that routes together meet every value, also
- * where chance gives each of them only a few requests.
+ * Returns a request with one odd value in one field. Turns take the next value each, so that the routes together meet
+ * every value, although each gets only a few requests.
  */
 function oddRequest(operation: Operation, turn: number): Parts[] {
   const { query = {}, body = {} } = operation
@@ -192,7 +192,7 @@ onAnyDatabase('mutated input', (kind) => {
   })
 })
 
-/** Takes its reference from the entry that other tests need: mutated changes may have given it one that is tried now. */
+/** Takes the reference from the entry that other tests need: a mutated change may have set one that is tried now. */
 async function withoutReference(stage: Stage): Promise<void> {
   const { status } = await stage.send('updateEntry', { body: { source_reference: null } })
   assert.equal(status, 200)
@@ -200,7 +200,7 @@ async function withoutReference(stage: Stage): Promise<void> {
 
 let victims = 0
 
-/** A thing of its own for a delete to remove, where other tests need the shared one. */
+/** Returns the path of a thing that a delete may remove, where other tests need the shared one. */
 async function victim(stage: Stage, operationId: string, path: Parts['path']): Promise<Record<string, string>> {
   if (operationId === 'deleteOAuthClient') {
     const good = { client_name: 'Gone', redirect_uris: ['http://127.0.0.1/'] }

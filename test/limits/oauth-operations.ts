@@ -4,12 +4,12 @@ import { type Fields, type Operation, pages, type World } from './operation.ts'
 const LOOPBACK = 'http://127.0.0.1/'
 const longest = LOOPBACK.padEnd(2_000, 'x')
 
-/** Text in which these values have a meaning. */
+/** Makes the kind of a text in which these values have a meaning. */
 const saying = (max: number, ...accepts: string[]): Kind => ({ ...text(1, max), accepts })
 const words = (...accepts: string[]) =>
   nullable(list(saying(100, ...accepts), 0, 20, (i) => accepts[i % accepts.length]))
 
-/** The operations of the OAuth server. */
+/** Returns the operations of the OAuth server. */
 export function oauthOperations(world: World): Readonly<Record<string, Operation>> {
   const registration: Operation = {
     body: {
@@ -32,7 +32,7 @@ export function oauthOperations(world: World): Readonly<Record<string, Operation
     client_id: text(1, 2_000),
     client_secret: text(1, 500),
   }
-  // For clients and tokens that do not exist.
+  // The clients and tokens of these requests do not exist.
   const refusals = [400, 401]
   return {
     registerClient: registration,

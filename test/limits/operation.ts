@@ -66,26 +66,29 @@ export interface Operation {
 
 let uses = 0
 
-/** A valid body, even if a similar one was sent before. */
+/** Returns a valid body, even if a similar one was sent before. */
 export function goodOf({ good, unique }: Operation): Operation['good'] {
   return unique === undefined ? good : { ...good, [unique]: `${String(good?.[unique])}-${++uses}` }
 }
 
 const longestCursor = Buffer.from(JSON.stringify([1, 'x'.repeat(2_994)])).toString('base64url')
 
-/** The cursor parameter of a list. */
+/** Returns the cursor parameter of a list. */
 export const cursor = (): Kind => ({ ...text(0, 4_000, narrow), accepts: [longestCursor] })
 
 const cursorAt = (place: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** The query parameters of a list with pages; `place` is a valid cursor's content. */
+/**
+ * Returns the query parameters of a list with pages.
+ * @param place content of a valid cursor
+ */
 export const pages = (place: readonly (string | number)[]): Fields => ({
   limit: whole(1, 1_000),
   cursor: { ...cursor(), accepts: [cursorAt(place)] },
 })
 
-/** An operation that adds a list of ids to something. */
+/** Returns an operation that adds a list of ids to something. */
 export const members = (field: string, member: string): Operation => ({
   body: { [field]: list(id(member), 1, 500, () => member) },
   required: [field],

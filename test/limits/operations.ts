@@ -50,7 +50,7 @@ const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 
 const versionCursor = Buffer.from('[1]').toString('base64url')
 
-/** A path of so many characters, with names of 200 characters. */
+/** Returns a path of so many characters, with names of 200 characters. */
 const categoryPath = (length: number) => Array.from({ length }, (_, i) => (i % 201 === 200 ? '/' : 'x')).join('')
 const ENTRY_FIELDS = `
   id tenant_id type title content summary category_id visibility layer language tags search_keywords metadata
@@ -64,8 +64,8 @@ const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
 
 /**
- * Every operation of the service with its fields, written from the interface and its decisions instead of the code. A
- * limit in the OpenAPI document that this table lacks fails a test.
+ * Returns every operation of the service with its fields, written from the interface and its decisions instead of the
+ * code. A limit in the OpenAPI document that this table lacks fails a test.
  */
 export function operations(world: World): Readonly<Record<string, Operation>> {
   const written: Fields = {
@@ -277,7 +277,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       good: { parent_id: null },
     },
     countEntriesByCategory: {},
-    // Into an unknown one, so that the category stays, which other tests need.
+    // Merges into an unknown category, so that the category stays, which other tests need.
     mergeCategory: {
       ...oneCategory,
       body: { into_id: id(someId) },

@@ -4,10 +4,13 @@ import { type Fields, type Operation, pages } from './operation.ts'
 const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 const states = word(['active', 'suspended', 'removal_planned', 'removing'])
 
-/** Text that the rules check further: only these values are accepted. */
+/** Makes the kind of a text that the rules check further: only these values are accepted. */
 const checked = (min: number, max: number, ...accepts: string[]): Kind => ({ ...text(min, max), accepts })
 
-/** Operations of operators. Their credential is not that of a tenant, and they know no gateway. */
+/**
+ * Returns the operations of operators. Their credential is not that of a tenant, and their routes read no gateway
+ * headers.
+ */
 export function operatorOperations(): Readonly<Record<string, Operation>> {
   const ofOperators = { isPublic: true }
   const named: Fields = {

@@ -2,10 +2,10 @@ import { flag, id, narrow, nullable, text, whole, word } from './kinds.ts'
 import { type Operation, pages, type World } from './operation.ts'
 
 const LEVELS = ['public', 'community', 'internal', 'workspace', 'restricted']
-const nobody = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
+const unknownId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 const PASSWORD = 'correct horse battery'
 
-/** Operations on users, invitations and people's own accounts. */
+/** Returns the operations on users, invitations and people's own accounts. */
 export function peopleOperations(world: World): Readonly<Record<string, Operation>> {
   const name = text(1, 200)
   const role = word(['reader', 'editor', 'admin'])
@@ -33,7 +33,7 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
       refusals: [422],
     },
     // An unknown id, so that the user stays, whom other tests need.
-    eraseUser: { path: { user_id: id(nobody) }, refusals: [404] },
+    eraseUser: { path: { user_id: id(unknownId) }, refusals: [404] },
     resetPassword: { path: oneUser, refusals: [409] },
     getUserSignIn: { path: oneUser },
     listUserSessions: { path: oneUser },
@@ -46,7 +46,7 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
       refusals: [409, 422],
     },
     sendInvitationAgain: { path: oneInvitation, body: { expires_in_hours: hours }, good: {} },
-    withdrawInvitation: { path: { invitation_id: id(nobody) }, refusals: [404] },
+    withdrawInvitation: { path: { invitation_id: id(unknownId) }, refusals: [404] },
     acceptInvitation: {
       isPublic: true,
       body: { token, name, password },
@@ -101,6 +101,6 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
     },
     listOwnSessions: { refusals: [403] },
     signOutEverywhere: { refusals: [403] },
-    endOwnSession: { path: { session_id: id(nobody) }, refusals: [403] },
+    endOwnSession: { path: { session_id: id(unknownId) }, refusals: [403] },
   }
 }

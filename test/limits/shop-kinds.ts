@@ -4,7 +4,10 @@ const AMOUNT = 'Decimal input should be an integer, float, string or Decimal obj
 const TOO_MANY_DIGITS = 'Decimal input should have no more than 38 digits in total'
 const UNREADABLE = ['1e3', '', '.', '+', '1,5', '1.5.0', ' 1', '1\n', '1_000', '0x1', 'NaN', 'Infinity', '١', 'text']
 
-/** An exact non-negative decimal, as JSON number or text. @param max decimal text */
+/**
+ * Makes the kind of an exact non-negative decimal, as JSON number or text.
+ * @param max decimal text
+ */
 export function decimal(max: string | null = null): Kind {
   const atMost = (value: unknown) => refuse(value, 'less_than_equal', `Input should be less than or equal to ${max}`)
   const atLeast = (value: unknown) => refuse(value, 'greater_than_equal', 'Input should be greater than or equal to 0')
@@ -30,7 +33,7 @@ export function decimal(max: string | null = null): Kind {
   }
 }
 
-/** Any number in the range of a double. */
+/** Makes the kind of any number in the range of a double. */
 export function number(): Kind {
   const said = { type: 'float_type', msg: 'Input should be a valid number' }
   return {
@@ -41,7 +44,10 @@ export function number(): Kind {
   }
 }
 
-/** The slug of a site. @param letter makes an operation's accepted slugs unique */
+/**
+ * Makes the kind of a site's slug.
+ * @param letter makes an operation's accepted slugs unique
+ */
 export function slug(letter: string): Kind {
   const pattern = '^[a-z0-9-]{1,63}$'
   const bad = ['', letter.repeat(64), letter.toUpperCase(), `${letter} b`, `${letter}_b`, `${letter}\n`, 'ä', '/']
@@ -56,7 +62,7 @@ export function slug(letter: string): Kind {
   }
 }
 
-/** A number of products, or a percentage. */
+/** Makes the kind of a number of products, or a percentage. */
 export function share(): Kind {
   const pattern = String.raw`^(\d{1,9}|(\d{1,2}|100)%)$`
   const bad = ['', '-1', '1.5', '+1', '%', '101%', '1e3', '9'.repeat(10), 'all', ' 1', '1\n', '5 %', '١']
@@ -71,7 +77,7 @@ export function share(): Kind {
   }
 }
 
-/** A site by its id or slug. */
+/** Makes the kind of a site by its id or slug. */
 export function siteName(max: number | null, ...accepts: readonly string[]): Kind {
   const unknown = ['nowhere', '', accepts[0].slice(1), '00000000-0000-7000-8000-000000000000', ...borderOf(max)]
   const kind = text(0, max)
@@ -87,7 +93,7 @@ export function siteName(max: number | null, ...accepts: readonly string[]): Kin
 
 const borderOf = (max: number | null) => (max === null ? [] : [wide(max)])
 
-/** A time with an offset from UTC. */
+/** Makes the kind of a time with an offset from UTC. */
 export function moment(...accepts: readonly string[]): Kind {
   const bad = ['', 'x', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '0']
   return {
@@ -101,7 +107,7 @@ export function moment(...accepts: readonly string[]): Kind {
   }
 }
 
-/** An object of limited size as JSON. */
+/** Makes the kind of an object whose size as JSON is limited. */
 export function bounded(of: Kind, bytes: number, name: string): Kind {
   const filled = (length: number) => ({ a: 'x'.repeat(length - JSON.stringify({ a: '' }).length) })
   const said = `${name} should have at most ${bytes} bytes as JSON`
@@ -112,7 +118,7 @@ export function bounded(of: Kind, bytes: number, name: string): Kind {
   }
 }
 
-/** A web address, or a path of a site. */
+/** Makes the kind of a web address, or a path of a site. */
 export function address(): Kind {
   const pattern = String.raw`^(https?://[^\s/@\\?#]+([/?#]\S*)?|/([^\s/\\]\S*)?)$`
   const bad = ['', 'shop', 'ftp://a', 'javascript:a', '/a b', 'http:/a', '//a', '/\\a', 'https://a@b']

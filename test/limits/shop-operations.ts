@@ -29,11 +29,13 @@ const PRODUCT_FIELDS = `
 `
   .trim()
   .split(/\s+/)
-/** The other tests make large entries and products, and the answers together have a bound. */
+/**
+ * Fields that hits have here. The other tests make large entries and products, and the answers together have a bound.
+ */
 const short = { products: { fields: ['id'] }, knowledge: { fields: ['id'] } }
 const DEFAULT_SITE = 'default'
 
-/** Sites, products, product searches, clicks and analytics, written like `operations`. */
+/** Returns the operations of sites, products, product searches, clicks and analytics, written like `operations`. */
 export function shopOperations(world: World): Readonly<Record<string, Operation>> {
   const oneSite: Operation = { path: { site_id: id(world.site) } }
   const siteNamed = (max: number | null = null) => siteName(max, world.site, DEFAULT_SITE)
@@ -119,7 +121,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     strength: real(0, 1),
     address: nullable(address()),
   }
-  // With what each action needs.
+  // Each action with the fields that it needs.
   const goodRule = {
     name: 'A rule',
     action: 'hide',

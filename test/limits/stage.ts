@@ -26,7 +26,7 @@ export interface Parts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Without the search log and its clicks, which are written later. */
+/** Tables whose rows are counted: all but the search log and its clicks, which are written later. */
 const TABLES = [
   'tenants',
   'users',
@@ -75,7 +75,10 @@ const TABLES = [
 ]
 /** Operations on a registered client, which take the registration's own token instead of a key. */
 const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', 'removeClientRegistration'])
-/** Counted around every write: thousands of times, so that planning it would take longer than the counting. */
+/**
+ * Query that counts the rows of each table. It runs around every write, thousands of times, and planning it would take
+ * longer than the counting.
+ */
 const ROWS = sql<Record<string, number>>`select ${sql.raw(
   TABLES.map((table) => `(select count(*) from ${table}) as ${table}`).join(),
 )}, (select sum(watermark) from tenants) as watermarks,
@@ -149,7 +152,7 @@ export class Stage {
     return new Stage(service, { ...world, key, rule, invitation, set, judgedQuery, run }, managementToken, keys)
   }
 
-  /** The world's ids by names of path parameters. */
+  /** Returns the world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
     const {
       category,
@@ -192,7 +195,7 @@ export class Stage {
    * own.
    */
   async send(operationId: string, { path = {}, query = '', body, headers: sent }: Parts): Promise<Answer> {
-    // As pages of the service say it, to which alone signing in and out is open.
+    // Signing in and out are open to pages of the service alone, which send this header.
     const headers = { origin: this.service.service.url, ...sent }
     const route = this.routes.get(operationId)!
     const values: Record<string, string> = { version: '1', passkey_id: this.world.user, ...this.ids, ...path }
@@ -219,7 +222,7 @@ export class Stage {
     return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer
   }
 
-  /** The credential that an operation takes. */
+  /** Returns the credential that an operation takes. */
   credentialFor(operationId: string): string {
     if (MANAGED.has(operationId)) return this.#managementToken
     if (this.routes.get(operationId)!.path.startsWith('/api/operator/')) return this.#keys.operators
@@ -227,7 +230,7 @@ export class Stage {
     return operationId === 'createApiKey' ? this.#keys.nobodys : this.service.adminKey
   }
 
-  /** Checks that an answer has none of the document's headers that its operation does not declare. */
+  /** Fails if an answer has a header of the document that its operation does not declare. */
   #hasOnlyDeclaredHeaders(operationId: string, { status, headers }: Answer): void {
     const declared = this.routes.get(operationId)!.operation.responses[status]?.headers ?? {}
     const sent = Object.keys(this.document.components.headers).filter((name) => headers.has(name))
@@ -247,7 +250,7 @@ export class Stage {
     )
   }
 
-  /** The query with the parameters that have to be there and are not. */
+  /** Returns the query with the required parameters that it lacks. */
   #withNeeded({ operation }: Route, query: string): string {
     const parameters = new URLSearchParams(query)
     const values: Readonly<Record<string, string>> = {
@@ -261,8 +264,9 @@ export class Stage {
   }
 
   /**
-   * Number of rows of each table, and sum of the tenants' watermarks: equal before and after a refusal. Waits for the
-   * embedding queue first, which increments a watermark too, also when it gives a new tenant its model.
+   * Returns the number of rows of each table, and the sum of the tenants' watermarks: both are the same before and
+   * after a refusal. Waits for the embedding queue first, which increments a watermark too, also when it gives a new
+   * tenant its model.
    */
   async rows(): Promise<Readonly<Record<string, number>>> {
     const { queries } = this.service.database
@@ -279,7 +283,7 @@ export class Stage {
   }
 }
 
-/** Fields as a form. Values other than text are written as JSON. */
+/** Returns fields as a form. Values other than text are written as JSON. */
 export function formOf(fields: object): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   const pairs = Object.entries(fields).map(([name, value]) => [name, text(value).toWellFormed()])

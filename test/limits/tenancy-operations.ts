@@ -5,10 +5,12 @@ import { moment } from './shop-kinds.ts'
 const ROLES = ['reader', 'editor', 'admin']
 const LEVELS = ['public', 'community', 'internal', 'workspace', 'restricted']
 
-/** A word of a setting. The last that is tried is the default, which other tests rely on. */
+/**
+ * Makes the kind of a setting with these words. The last one that is tried is the default, which other tests rely on.
+ */
 const choice = (...words: readonly string[]): Kind => word(words, [...words].reverse())
 
-/** The operations of the tenant's administrators, as `operations` has them. */
+/** Returns the operations of the tenant's administrators, as `operations` has them. */
 export function tenancyOperations(world: World): Readonly<Record<string, Operation>> {
   const filters = {
     user_id: id(world.user),

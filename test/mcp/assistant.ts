@@ -17,8 +17,8 @@ type Revision = '2026-07-28' | '2025-11-25'
 const INFO = { name: 'test', version: '1' }
 
 /**
- * The SDK's current client. Uses the newest protocol revision unless an older one is given, which begins with a
- * handshake.
+ * Connects the SDK's current client. It uses the newest protocol revision unless an older one is given, which begins
+ * with a handshake.
  */
 export async function connect(
   { service }: TestService,
@@ -33,7 +33,7 @@ export async function connect(
   return client
 }
 
-/** The SDK's client in version 1. */
+/** Connects the SDK's client in version 1. */
 export async function connect1({ service }: TestService, key: string): Promise<Client1> {
   const client = new Client1(INFO)
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
@@ -57,7 +57,9 @@ export async function use(
 const TOOLS = allTools({} as McpRules)
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
-/** Holds an answer to what the reference says of the tool: all fields it must have, and no other. */
+/**
+ * Fails unless an answer is as the reference describes the tool: it has all fields that must be there, and no other.
+ */
 function requireDescribed(name: string, answer: unknown): void {
   const tool = TOOLS.find((each) => each.name === name)
   const schema = { ...tool?.outputSchema, additionalProperties: false }
@@ -93,7 +95,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-/** A request in the format of the revision without a handshake. */
+/** Returns a request in the format of the revision without a handshake. */
 export function modern(method: string, params: Record<string, unknown> = {}, id = 1): Record<string, unknown> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

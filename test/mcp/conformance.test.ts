@@ -98,7 +98,7 @@ describe('the official conformance scenarios', () => {
   })
 })
 
-/** The tool sends no credential, so a proxy adds one. */
+/** Makes a proxy that adds a credential, since the tool sends none. */
 function withCredential({ service, adminKey }: TestService): Server {
   const { hostname, port } = new URL(service.url)
   return createServer((incoming, outgoing) => {

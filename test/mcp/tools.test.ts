@@ -103,10 +103,10 @@ onAnyDatabase('tools', (kind) => {
     assert.ok(read.isError)
     assert.match(read.text, /entry_id: Entry not found/)
     await client.close()
-    const nobody = await connect(service, await service.key(['knowledge:personal']))
-    const refused = await use(nobody, 'create_personal_note', { title: 'x', content: 'x', category_id: category })
+    const withoutUser = await connect(service, await service.key(['knowledge:personal']))
+    const refused = await use(withoutUser, 'create_personal_note', { title: 'x', content: 'x', category_id: category })
     assert.match(refused.text, /A credential without a user has no personal entries\. Do not try again/)
-    await nobody.close()
+    await withoutUser.close()
   })
 
   test('paging with list_entries has no gaps or duplicates, even when the budget shortens pages', async () => {
@@ -392,7 +392,8 @@ onAnyDatabase('tools', (kind) => {
       await list()
       answered.push(name)
     })
-    // What makes no page is answered meanwhile, and what was asked before it would be by then.
+    // Reading a resource makes no page, so it is answered meanwhile; lists that were asked for earlier would be by
+    // then.
     for (let i = 0; i < 5; i++) await admin.readResource({ uri: `knowledge://entries/${(await create()).id}` })
     const early = [...answered]
     for (const { resolve } of pages) resolve()
@@ -401,7 +402,7 @@ onAnyDatabase('tools', (kind) => {
     assert.deepEqual(answered.toSorted(), Object.keys(listed).toSorted())
   })
 
-  test('nobody writes above the ceiling, and an update without the right to read reveals nothing', async () => {
+  test('no assistant writes above the ceiling, and an update without the right to read reveals nothing', async () => {
     const { key } = await service.user({ email: `editor-${kind.name}@x`, role: 'editor' })
     const editor = await connect(service, key)
     const high = { title: 'x', content: 'x', category_id: category, visibility: 'restricted' }

@@ -67,7 +67,10 @@ export class Assistant {
     }
   }
 
-  /** Everything that a person does for the client. @returns an unused code */
+  /**
+   * Does everything that a person does for the client.
+   * @returns an unused code
+   */
   async code(person: Person, proof: Pkce, scopes = SCOPE.split(' '), more = {}): Promise<string> {
     const { page, answer } = await person.ask(this.query(proof, more))
     assert.ok(page !== null, answer.text)
@@ -103,7 +106,7 @@ export class Assistant {
     return json
   }
 
-  /** Tokens for the person, with all steps before. */
+  /** Gets tokens for the person, with all steps before. */
   async connect(person: Person, scopes?: string[]): Promise<Tokens> {
     const proof = pkce()
     return this.exchange(await this.code(person, proof, scopes), proof)
@@ -114,12 +117,12 @@ export class Assistant {
   }
 }
 
-/** Tells whether a token works: the status of a request that every valid credential may send. */
+/** Returns the status of a request that every valid credential may send, which tells whether a token works. */
 export async function statusOf(stage: Stage, token: string, host = HOST): Promise<number> {
   return (await stage.send('GET', '/api/session', { bearer: token, host })).status
 }
 
-/** A client requests a token of its own with an API key, or another credential, instead of its secret. */
+/** Requests a token of the client's own with an API key, or another credential, in place of its secret. */
 export function actAs(stage: Stage, client: Assistant, bearer: string) {
   const form = { grant_type: 'client_credentials', client_id: client.id }
   return stage.send('POST', '/oauth/token', { form, bearer })

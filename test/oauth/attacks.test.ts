@@ -27,7 +27,7 @@ onAnyDatabase('attacks on OAuth', (kind) => {
   describe('on codes', () => codeAttacks(() => stage))
   describe('on clients', () => clientAttacks(() => stage))
   describe('through clients that act for themselves', () => selfActingAttacks(() => stage))
-  describe('with keys in the stead of clients', () => keyAttacks(() => stage))
+  describe('with API keys in place of client secrets', () => keyAttacks(() => stage))
   describe('on documents of clients', () => documentAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
   describe('by redirects', () => redirectAttacks(() => stage))

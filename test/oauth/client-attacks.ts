@@ -63,7 +63,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     for (let i = 0; i < 22; i++) statuses.push((await attempt()).status)
     assert.deepEqual([statuses[0], statuses.at(-1)], [201, 429])
     assert.equal((await attempt(await stage.key(['clients:register'], 'many'))).status, 201)
-    // Clients that nobody has allowed do not fill the administrators' list either.
+    // Clients that no person has allowed do not fill the administrators' list either.
     const bearer = await stage.key(['tenant:admin'], 'many')
     const { json: listed } = await stage.send('GET', '/api/knowledge/oauth-clients', { bearer, host })
     assert.deepEqual(

@@ -35,7 +35,9 @@ const SIMILAR = [
   '/callback',
 ]
 
-/** Authorization codes, the proof of whose they are, and where they are sent. */
+/**
+ * Declares the tests of authorization codes, of the proof whose they are, and of the addresses that they are sent to.
+ */
 export function codeAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, registration: object = {}) => {
     const stage = stageOf()
@@ -157,7 +159,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('nobody is redirected to an address that only resembles the registered one, or for an unknown client', async () => {
+  test('no person is redirected to an address that only resembles the registered one, or for an unknown client', async () => {
     const { stage, person, assistant } = await setUp('redirect@x')
     const query = assistant.query(pkce())
     const { redirect_uri: _none, ...without } = query
@@ -231,7 +233,10 @@ function assertPage({ status, headers, location, text }: Answer, what: string): 
   assert.doesNotMatch(text, /<script|evil\.example\/callback"/)
 }
 
-/** The client gets the error at its own address, with the issuer. @returns the error */
+/**
+ * Checks that the client gets the error at its own address, with the issuer.
+ * @returns the error
+ */
 function assertSentBack({ status, location, text }: Answer, error?: string): string {
   assert.ok(location !== null, `${status}: ${text}`)
   assert.ok(location.startsWith(`${REDIRECT}?`) || location.startsWith(`${REDIRECT}#`), location)

@@ -9,7 +9,7 @@ import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
 const CONSENTED = ['knowledge:read']
 
-/** Declares the tests of what a person is asked, and who alone can answer. */
+/** Declares the tests of the questions that a person is asked, and of who can answer them. */
 export function consentAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, more: Record<string, string> = {}, role = 'editor') => {
     const stage = stageOf()
@@ -63,7 +63,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.equal((await person.consent(next, CONSENTED)).status, 200)
   })
 
-  test('nobody can consent in another browser, as another user, or for another request', async () => {
+  test('no consent is given in another browser, as another user, or for another request', async () => {
     const { stage, person, page } = await setUp('browser@x')
     const next = await person.goOn(page)
     const other = await setUp('somebody@x')
@@ -137,7 +137,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('nobody can consent to scopes that were not requested, that they do not have, or to none', async () => {
+  test('no person can consent to scopes that were not requested, that they do not have, or to none', async () => {
     const scope = 'openid knowledge:read knowledge:write sites:write tenant:admin visibility:restricted'
     const { stage, user, person, page } = await setUp('scopes@x', { scope })
     const next = await person.goOn(page)

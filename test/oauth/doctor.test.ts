@@ -36,7 +36,7 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   },
 }
 
-/** A fetch that finds only these documents. */
+/** Returns a fetch that finds only these documents. */
 function internet(documents: Readonly<Record<string, object>>): typeof globalThis.fetch {
   return async (input) => {
     const url = input instanceof Request ? input.url : input.toString()

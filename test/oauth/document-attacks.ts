@@ -13,7 +13,10 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { ISSUER, pkce, type Sent, type Stage } from './stage.ts'
 
-/** Declares the tests of what clients that describe themselves by a document may claim, and from where. */
+/**
+ * Declares the tests of clients that describe themselves by a document: of their claims, and of the documents'
+ * addresses.
+ */
 export function documentAttacks(stageOf: () => Stage): void {
   test('a document counts only from a public address, when short, quick and truthful', async () => {
     const stage = stageOf()
@@ -155,14 +158,14 @@ export function documentAttacks(stageOf: () => Stage): void {
       const [error, status] = isToken ? (['invalid_grant', 400] as const) : (['invalid_client', 401] as const)
       for (const way of ways) refused(await stage.send('POST', path, { ...way, host }), error, status)
     }
-    assert.equal(calls, 1, 'whoever was never let in makes the service fetch nothing here')
+    assert.equal(calls, 1, 'the service fetches nothing here for a client that was never let in')
 
     // A client known by an address can be removed by it.
     const removed = await person.call('DELETE', `/api/knowledge/oauth-clients/${encodeURIComponent(good)}`)
     assert.equal(removed.status, 204, removed.text)
     assert.equal(await statusOf(stage, json.access_token, host), 401)
 
-    // Once closed again, documents are no longer fetched, and nobody can consent for a known one.
+    // Once closed again, documents are no longer fetched, and no person can consent for a known one.
     await mode('key')
     const closed = await ask(serve('late', (id) => described(id)))
     assert.equal(closed.answer.status, 400)

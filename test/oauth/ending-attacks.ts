@@ -142,7 +142,10 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(renewed.json.error, 'invalid_grant')
   })
 
-  /** A token of the assistant's grant that is issued while something happens. @returns the token */
+  /**
+   * Issues a token of the assistant's grant while `happen` runs.
+   * @returns the token
+   */
   const issueDuring = async (stage: Stage, assistant: Assistant, happen: (grantId: string) => Promise<unknown>) => {
     const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
     const [grant] = grants
@@ -217,7 +220,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal((await revoked.where('action', '=', 'revoke').execute()).length, count)
   })
 
-  test('a client’s grants end with it, each in the audit log, whoever removes it', async () => {
+  test('a client’s grants end with it, each in the audit log, by whatever way it is removed', async () => {
     const { stage, person } = await setUp('ending-client@x')
     const ways = [
       (client: Assistant) =>
@@ -257,7 +260,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal((await asking).json.error, 'invalid_client')
   })
 
-  test('a client removed while somebody consents gets nothing', async () => {
+  test('a client removed while a person consents gets nothing', async () => {
     const { stage, person } = await setUp('consenting@x')
     const assistant = await Assistant.register(stage)
     const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)

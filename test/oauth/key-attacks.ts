@@ -95,7 +95,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test("what a client is given by somebody's key ends with that person, and introspection says so", async () => {
+  test('tokens that a client gets with a user’s key end with that user, and introspection says so', async () => {
     const { stage, user } = await setUp('vouching@x')
     const owned = { name: 'k', scopes: ROLE_SCOPES.editor, userId: user.id, expiresAt: null }
     const { key } = await issueApiKey(stage.database, 'default', owned)
@@ -128,7 +128,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.deepEqual(introspection.json, { active: false })
   })
 
-  test("a key that is nobody's makes of a client that somebody registered nobody", async () => {
+  test('a client that authenticates with a key without a user has no user, even if a user’s key registered it', async () => {
     const { stage, user } = await setUp('diarist@x')
     await changeUser(stage.database, 'default', user.id, { role: 'admin' })
     const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }
@@ -142,9 +142,9 @@ export function keyAttacks(stageOf: () => Stage): void {
       (await stage.send('GET', `/api/knowledge/knowledge-entries/${id}`, { bearer })).status
     assert.equal(await read(key), 200)
 
-    const nobody = await stage.key(['knowledge:read', 'knowledge:personal'])
-    const { access_token: token } = (await actAs(stage, client, nobody)).json
-    assert.deepEqual([await read(nobody), await read(token)], [404, 404])
+    const keyWithoutUser = await stage.key(['knowledge:read', 'knowledge:personal'])
+    const { access_token: token } = (await actAs(stage, client, keyWithoutUser)).json
+    assert.deepEqual([await read(keyWithoutUser), await read(token)], [404, 404])
     assert.equal((await stage.send('GET', '/api/session', { bearer: token })).json.user, null)
   })
 
@@ -187,7 +187,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     refused(changed, 'invalid_client_metadata')
   })
 
-  test("a client that somebody's key registered ends with that person, and no token registers one", async () => {
+  test('a client registered with a user’s key ends with that user, and no access token registers a client', async () => {
     const { stage, user, person } = await setUp('registering@x')
     await changeUser(stage.database, 'default', user.id, { role: 'admin' })
     const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }

@@ -45,7 +45,7 @@ export function writesBounded(stageOf: () => Stage): void {
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'key' } })
   })
 
-  test('self-registered clients that nobody allowed: ten thousand per tenant, then the oldest are removed', async () => {
+  test('self-registered clients that no person allowed: ten thousand per tenant, then the oldest are removed', async () => {
     const stage = stageOf()
     const host = 'filled.example'
     await stage.tenant('filled', host)
@@ -58,7 +58,7 @@ export function writesBounded(stageOf: () => Stage): void {
       return client.client_id as string
     }
     const key = await stage.key(['clients:register'], 'filled')
-    // The oldest of all: one registered with a key, one that somebody allowed, and one that nobody allowed.
+    // The oldest clients of all: one was registered with a key, one was allowed by a person, and one by no person.
     const [keyed, used, oldest] = [await register(key), await register(), await register()]
     const { queries } = stage.database
     const clients = () => queries.selectFrom('oauth_clients').where('tenant_id', '=', 'filled')

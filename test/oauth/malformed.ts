@@ -18,7 +18,7 @@ const refusedClearly = ({ status, json, text: said }: Answer): void => {
 const every = (form: Readonly<Record<string, string>>, check: (pairs: Pairs) => Promise<void>): Promise<void> =>
   all(mutationsOf(form), check, smallMutationsOf(form))
 
-/** Requests that are malformed in every way. */
+/** Declares the tests of requests that are malformed in every way. */
 export function malformedRequests(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()

@@ -3,7 +3,7 @@ import { anyCharacter } from '../support/any-character.ts'
 import { inTier } from '../support/tier.ts'
 import { SEED } from '../support/seed.ts'
 
-/** Mutations of each request. */
+/** Number of mutations of each request. */
 export const RUNS = inTier({ gate: 100, all: 1_000 })
 const AT_ONCE = 8
 
@@ -62,7 +62,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 type Form = Readonly<Record<string, string>>
 export type Pairs = readonly (readonly [string, string])[]
 
-/** The request with some fields changed for certain, and with unknown fields added. */
+/** Returns the request with some of these fields certainly changed, and with unknown fields added. */
 export function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary<Pairs> {
   const edits = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), edit), {
     minLength: 1,
@@ -90,7 +90,7 @@ function isOther(form: Form, pairs: Pairs): boolean {
   return JSON.stringify(nonEmpty) !== JSON.stringify(Object.entries(form))
 }
 
-/** The request with each field in turn removed, cut short or changed by a little, and the others as they are. */
+/** Returns the request with each field in turn removed, cut short or slightly changed, and the others as they are. */
 export function smallMutationsOf(form: Form): Pairs[] {
   const edits: Edit[] = [...SMALL, () => [], (old) => [old.slice(0, -1)]]
   return Object.keys(form)

@@ -37,7 +37,7 @@ export class Person {
     this.#cookies.set(`${path} ${name}`, { path, name, value })
   }
 
-  /** The Cookie header of a request to that path. */
+  /** Returns the Cookie header of a request to that path. */
   cookiesFor(path: string): string {
     const { pathname } = new URL(path, 'https://any.example')
     const isFor = (at: string) => pathname === at || pathname.startsWith(at.endsWith('/') ? at : `${at}/`)
@@ -95,7 +95,7 @@ function pageOf({ location }: Answer): string | null {
   return pathname.startsWith('/oauth/interaction/') ? pathname : null
 }
 
-/** A new user of the stage's first tenant, signed in. */
+/** Makes a new user of the stage's first tenant, who is signed in. */
 export async function signedIn(stage: Stage, email: string) {
   const user = await stage.user(email)
   const person = new Person(stage)

@@ -60,7 +60,7 @@ const LINES: readonly Line[] = [
   },
 ]
 
-/** The error of both versions when a client needs a person or has lost its token. */
+/** Tells whether an error is the one of both versions when a client needs a person or has lost its token. */
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && /Unauthorized/.test(`${error.name} ${error.constructor.name}`)
 

@@ -6,11 +6,14 @@ import { signedIn } from './person.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
 /**
- * Declares the tests of whom a request to authorize redirects to another site in this service's name, and who decides
- * that.
+ * Declares the tests of redirects: which clients a request to authorize sends a person to in this service's name, and
+ * who decides that.
  */
 export function redirectAttacks(stageOf: () => Stage): void {
-  /** A signed-in person where assistants register themselves, and a client of each kind. */
+  /**
+   * Prepares a signed-in person where assistants register themselves, with a client of each kind, and runs a test with
+   * them.
+   */
   const setUp = async (email: string, run: (place: Awaited<ReturnType<typeof prepare>>) => Promise<void>) => {
     const { database } = stageOf()
     const mode = (oauthRegistration: string) => changeTenant(database, 'default', { settings: { oauthRegistration } })
@@ -43,7 +46,7 @@ export function redirectAttacks(stageOf: () => Stage): void {
     return [address, params.get('error'), params.get('state'), params.get('iss')]
   }
 
-  test('an error redirects only to clients that somebody vouched for', async () => {
+  test('an error redirects only to clients that a key registered or a person allowed', async () => {
     await setUp('led@x', async ({ person, keyed, unvouched }) => {
       const faults: [error: string, more: Record<string, string>][] = [
         ['unsupported_response_type', { response_type: 'token' }],
@@ -68,7 +71,7 @@ export function redirectAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('after a denial nobody is redirected to a client that nobody vouched for, after a consent they are', async () => {
+  test('after a denial a person is redirected only to clients that a key registered or a person allowed, after a consent to any', async () => {
     await setUp('denying@x', async ({ person, keyed, unvouched }) => {
       const deny = async (client_id: string, isSignedIn: boolean, more: Record<string, string> = {}) => {
         const { page, answer } = await person.ask({ ...keyed.query(pkce(), more), client_id })

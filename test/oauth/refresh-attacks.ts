@@ -73,7 +73,8 @@ export function refreshAttacks(stageOf: () => Stage): void {
   })
 
   /**
-   * An assistant whose refresh token was used twice within the grace period: its first tokens, and those of each use.
+   * Makes an assistant whose refresh token was used twice within the grace period.
+   * @returns its first tokens, and those of each use
    */
   const replacedTwice = async (email: string) => {
     const { stage, person } = await setUp(email)

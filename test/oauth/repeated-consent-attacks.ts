@@ -14,7 +14,10 @@ import { ISSUER, pkce, type Stage } from './stage.ts'
 
 const WRITES = '/api/knowledge/categories'
 
-/** Somebody allows the same application again, and other things happen between question and answer. */
+/**
+ * Declares the tests of a person who allows the same application again, and of changes between the question and the
+ * answer.
+ */
 export function repeatedConsentAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()
@@ -170,7 +173,7 @@ export function repeatedConsentAttacks(stageOf: () => Stage): void {
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'key' } })
   })
 
-  test('nothing is sent to an address that the client removes while somebody decides', async () => {
+  test('nothing is sent to an address that the client removes while the person decides', async () => {
     const { stage, person, assistant } = await setUp('allowing-moved@x')
     const move = async (uri: string) => {
       const json = { client_name: 'A', redirect_uris: [uri], token_endpoint_auth_method: 'none' }

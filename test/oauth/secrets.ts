@@ -6,7 +6,7 @@ import { Assistant, REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { INSTALLATION_SECRET, PASSWORD, pkce, type Stage } from './stage.ts'
 
-/** No secret appears in the log, in the database, or in a refusal. */
+/** Declares the test that no secret appears in the log, in the database, or in a refusal. */
 export function secretsKept(stageOf: () => Stage): void {
   test('a whole flow leaves none of its secrets in the most detailed log, the database, or errors', async () => {
     const stage = stageOf()
@@ -98,7 +98,7 @@ export function secretsKept(stageOf: () => Stage): void {
 
 const encoded = (secret: string): string => Buffer.from(secret).toString('base64').replace(/=+$/, '')
 
-/** Every row of every table. */
+/** Returns every row of every table as text. */
 async function dump({ database: { queries } }: Stage): Promise<string> {
   const names = (await queries.introspection.getTables()).map(({ name }) => name)
   assert.ok(names.includes('oauth_records') && names.includes('sessions'))

@@ -49,9 +49,9 @@ export interface Door {
 export class Stage {
   readonly database: Database
   readonly adminKey: string
-  /** Its refresh tokens answer once only. */
+  /** Service whose refresh tokens work once only. */
   readonly strict: Door
-  /** The same with the grace that is the default, and a log of everything. */
+  /** Service with the default grace for refresh tokens, and a log of everything. */
   readonly lenient: Door
   readonly log: string[]
   /** Answers at the addresses of client id metadata documents. */
@@ -104,7 +104,7 @@ export class Stage {
     })
   }
 
-  /** A lenient service with a connection of its own to the database, as in another process. */
+  /** Opens a lenient service with a connection of its own to the database, as in another process. */
   async beside(): Promise<Door & { close(): Promise<void> }> {
     const database = openDatabase(this.#place.options)
     const door = await this.#openBeside(database)
@@ -139,7 +139,7 @@ export class Stage {
     return { status: statusCode, headers, text: answer, json: parsed(answer), location }
   }
 
-  /** A person with a password. */
+  /** Makes a user with a password. */
   async user(email: string, role = 'editor', tenant = 'default'): Promise<{ id: string; email: string }> {
     const { id } = await createUser(this.database, tenant, { email, name: email, role })
     await givePassword(this.database, tenant, id, PASSWORD)
@@ -155,7 +155,7 @@ export class Stage {
     return (await issueApiKey(this.database, tenant, key)).key
   }
 
-  /** Lets the time of some of the server's objects be over. */
+  /** Makes some of the server's objects expire. */
   async expire(kind: string, clientId: string): Promise<void> {
     await this.database.queries
       .updateTable('oauth_records')

@@ -69,7 +69,7 @@ onAnyDatabase('a suspended tenant', (kind) => {
     }
   })
 
-  test('tells who signs in with the right password, and nobody else', async () => {
+  test('says that it is suspended to a person who signs in with the right password, and to no other', async () => {
     const { email, password } = await stage.tenant('closed')
     const signIn = (secret: string) =>
       stage.service.call('POST', '/api/session', {
@@ -248,7 +248,7 @@ onAnyDatabase('a suspended tenant', (kind) => {
   })
 })
 
-onAnyDatabase('a tenant that erases somebody', (kind) => {
+onAnyDatabase('a tenant that erases a person', (kind) => {
   let stage: OperatorStage
   before(async () => {
     stage = await OperatorStage.start(kind)
@@ -333,7 +333,7 @@ onEachDatabase('the removal of a tenant', (kind) => {
     assert.deepEqual(backwards, [])
   })
 
-  test('deletes everything, goes on after a stop, touches nobody else and keeps what operators did', async () => {
+  test('deletes everything, goes on after a stop, touches no other tenant and keeps what operators did', async () => {
     const { database } = stage.service
     await buildRealm(stage.service, 'gone', true)
     await buildRealm(stage.service, 'neighbour', true)

@@ -21,7 +21,7 @@ interface Line {
   readonly detail?: readonly { readonly loc: readonly string[]; readonly type: string }[]
 }
 
-/** The outcomes of the lines of a bulk. */
+/** Returns the outcomes of the lines of a bulk. */
 const linesOf = ({ body }: Answer): Line[] =>
   String(body)
     .trimEnd()
@@ -149,7 +149,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await write('x'.repeat(1_000))).status, 201)
   })
 
-  test('nobody goes around the bytes with what is not the text itself: metadata, tags, pictures, texts for vectors', async () => {
+  test('metadata, tags, pictures and texts for vectors count as bytes too', async () => {
     const { call, category, bound } = await newTenant('crafty')
     await bound({ bytes: 3_000 })
     const full = ['507 quota.bytes quota_exceeded']
@@ -221,7 +221,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await call('GET', CATEGORIES)).status, 200)
   })
 
-  test('pages that use up their nine tenths of the requests keep nobody of the tenant out', async () => {
+  test('pages that use up their nine tenths of the requests keep no person of the tenant out', async () => {
     const { call, bound } = await newTenant('shown')
     const page = { name: 'Page', origins: ['https://shown.example'], sections: ['knowledge'] }
     const key = (await call('POST', '/api/knowledge/api-keys/publishable', page)).body.key as string
@@ -340,7 +340,7 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
       assert.ok(answered - before <= 20, `${answered - before} of the flood went before one other`)
     }
     assert.ok(answered < 120, 'the flood was not over')
-    // Whoever floods may be told to come again.
+    // The flooding tenant may be told to come again.
     assert.ok((await Promise.all(flood)).every((status) => status === 201 || status === 503))
   })
 

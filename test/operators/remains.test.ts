@@ -25,7 +25,7 @@ import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const DAY_MS = 86_400_000
-/** An index of fewer documents has no snapshot. */
+/** Number of entries beside the deleted one: an index of fewer documents has no snapshot. */
 const FILLERS = 210
 
 /** Words that no language has, so that no stem and no part of another word is taken for them. */
@@ -81,7 +81,7 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
   }
   const search = (key: string, query: string) => call('POST', `${ENTRIES}/search`, key, { query, mode: 'keyword' })
   const snapshots = (): string => bytesIn(join(place.options.dataDir, 'search-snapshots'))
-  /** All rows of all tables, as text. */
+  /** Returns all rows of all tables, as text. */
   const rows = async (): Promise<string> => {
     const tables = await database.queries.introspection.getTables()
     const texts: string[] = []
@@ -96,7 +96,7 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
     }
     return texts.join('\n')
   }
-  /** The bytes of the database's own files, with SQLite's log; none where a server keeps them. */
+  /** Returns the bytes of the database's own files, with SQLite's log; none where a server keeps them. */
   const files = (): string =>
     kind.name === 'SQLite'
       ? ['', '-wal', '-shm']

@@ -8,7 +8,7 @@ import { onAnyDatabase } from '../support/databases.ts'
 import { OperatorStage, TENANTS } from './stage.ts'
 
 const SCRIPT = 'examples/operator/create-tenants.mjs'
-/** Enough that the script works on several at once; the benchmark makes 300. */
+/** Number of tenants: enough that the script works on several at once. The benchmark makes 300. */
 const COUNT = 40
 
 onAnyDatabase('the script of an operator', (kind) => {

@@ -35,7 +35,7 @@ onAnyDatabase('the search snapshots of a tenant that is removed while no service
     await place.remove()
   })
 
-  /** A snapshot that this program cannot read, so that only its name says whose it is. */
+  /** Writes a snapshot that this program cannot read, so that only its name says whose it is. */
   const leave = (tenantId: string, word: string): Promise<number> =>
     new SnapshotFiles(folder, 1_000).write(tenantId, INDEX, (append) => append(Buffer.from(word)))
   const bytes = (): string => bytesIn(folder)

@@ -14,11 +14,13 @@ import { bytesIn } from '../support/bytes-in.ts'
 import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
-/** More than a snapshot is written of, and than a segment has whose dead documents are ignored. */
+/**
+ * Number of other entries: more than an index needs to have a snapshot, and more than a segment needs to be compacted.
+ */
 const FILLERS = 300
-/** More than the share of deleted entries from which on a part of an index is compacted. */
+/** Number of deletions: more than the share of deleted entries from which on a segment is compacted. */
 const MANY = 120
-/** Words that no language has. A title as a whole is what hits are sorted by; its words are also looked for. */
+/** Words that no language has. Hits are sorted by a title as a whole, and found by its words. */
 const [TITLE, WORD, NOTE] = ['vrongelpad plombertux', 'xylobrank', 'quastrivok']
 const HOUR_MS = 3_600_000
 
@@ -36,7 +38,7 @@ async function fill(service: TestService, category_id: string): Promise<string[]
   return answers.map((line) => (JSON.parse(line) as { id: string }).id)
 }
 
-onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind) => {
+onAnyDatabase('the next snapshot after entries were deleted', (kind) => {
   let service: TestService
   let sources: Awaited<ReturnType<typeof createSources>>
   let folder: string
@@ -50,7 +52,8 @@ onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind
     const entry = { title: TITLE, content: WORD, category_id }
     named = (await service.call('POST', ENTRIES, { body: entry })).body.id
     filled = await fill(service, category_id)
-    // An entry that gets its vectors later takes the place of itself, and makes a part of the index a dead one.
+    // An entry that gets its vectors later is written anew, so that its first copy is a deleted document of the
+    // segment.
     await until(
       async () => (await service.call('GET', '/api/knowledge/embedding-status')).body.pending === 0,
       'all entries have vectors',
@@ -87,7 +90,7 @@ onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind
     assert.equal((await service.call('DELETE', `${ENTRIES}/${id}`)).status, 204)
   }
 
-  test('is no title of them, and no word any more once three tenths of a part are deleted', async () => {
+  test('has none of their titles, and none of their words once three tenths of a segment are deleted', async () => {
     const before = await written()
     assert.ok(before.includes(TITLE) && before.includes(WORD), 'the snapshot had both')
     await remove(named)
@@ -101,7 +104,7 @@ onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind
   })
 })
 
-onAnyDatabase('the snapshot of a tenant that erases somebody while no service runs', (kind) => {
+onAnyDatabase('the snapshot of a tenant that erases a person while no service runs', (kind) => {
   let service: TestService
   let folder: string
 

@@ -23,12 +23,12 @@ export class OperatorStage {
     return new OperatorStage(service, await issueOperator(service.database, { name: 'Script', expiresAt: null }))
   }
 
-  /** A request of the operator. */
+  /** Sends a request of the operator. */
   call(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.service.call(method, path, { key: this.key, body })
   }
 
-  /** A tenant with an administrator and a key, made by the operator. */
+  /** Makes a tenant with an administrator and a key, as the operator. */
   async tenant(id: string): Promise<{ key: string; email: string; password: string }> {
     const email = `boss@${id}.example`
     const { body } = await this.call('POST', TENANTS, { id, administrator: { email }, api_key: { name: 'First' } })
@@ -40,6 +40,6 @@ export class OperatorStage {
   }
 }
 
-/** Faults of an answer as `status loc type`. */
+/** Returns the faults of an answer as `status loc type`. */
 export const said = ({ status, body }: Answer): string[] =>
   body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${status} ${loc.join('.')} ${type}`)

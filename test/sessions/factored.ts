@@ -28,7 +28,7 @@ export class Factored {
     this.device = new Authenticator(base)
   }
 
-  /** Somebody new, signed in with a password. */
+  /** Makes a user with a password, who is signed in. */
   static async join(
     service: TestService,
     email: string,
@@ -41,14 +41,14 @@ export class Factored {
     return person
   }
 
-  /** Somebody new with an authenticator app, signed in with it. */
+  /** Makes a user with an authenticator app, who is signed in with it. */
   static async withApp(...all: Parameters<typeof Factored.join>): Promise<Factored> {
     const person = await Factored.join(...all)
     await person.addApp()
     return person
   }
 
-  /** The same person in another browser. */
+  /** Returns another browser of the same person. */
   elsewhere(): Browser {
     return new Browser(this.service, this.service.service.publicUrl)
   }
@@ -92,7 +92,7 @@ export function finish(browser: Browser, proof: object): Promise<Answer> {
   return browser.call('POST', '/api/session/second-factor', proof)
 }
 
-/** A fault as its place and type. */
+/** Returns a fault as status, place and type. */
 export function said({ status, body }: Answer): string {
   return `${status} ${body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`).join()}`
 }

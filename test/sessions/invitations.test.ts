@@ -28,7 +28,7 @@ onAnyDatabase('inviting people', (kind) => {
   const accept = (token: string, password = PASSWORD, browser = new Browser(service)) =>
     browser.call('POST', ACCEPT, { token, name: 'Ann', password })
 
-  test('who has the link chooses a name and a password, once, and is signed in', async () => {
+  test('a person with the link chooses a name and a password, once, and is signed in', async () => {
     const invited = await invite('Ann@x', { ceiling: 'internal' })
     assert.equal(invited.status, 201)
     const { link, invited_by: by, ...rest } = invited.body
@@ -64,7 +64,7 @@ onAnyDatabase('inviting people', (kind) => {
     ])
   })
 
-  test('who has the link sees what it is about before accepting, as often as they like', async () => {
+  test('a person with the link sees what it is about before accepting, as often as they like', async () => {
     const token = tokenOf(await invite('Curious@x'))
     const show = (of = token) => new Browser(service).call('POST', `${ACCEPT}/show`, { token: of })
     const admin = (await service.call('GET', '/api/session')).body.user.name
@@ -107,7 +107,7 @@ onAnyDatabase('inviting people', (kind) => {
     assert.equal((await show()).status, 404)
   })
 
-  test('two who accept at the same moment make one user', async () => {
+  test('two people who accept at the same moment make one user', async () => {
     const token = tokenOf(await invite('twice@x'))
     const answers = await Promise.all([accept(token), accept(token)])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404])
@@ -166,7 +166,7 @@ onAnyDatabase('inviting people', (kind) => {
     assert.equal((await accept(token)).status, 409)
   })
 
-  test('nobody invites to more than they may do, nor by a credential that ends', async () => {
+  test('no administrator invites to more than they may do, or by a credential that ends', async () => {
     const bounded = await service.key([
       ...ROLE_SCOPES.admin.filter((s) => !s.startsWith('visibility:')),
       'visibility:internal',
@@ -183,7 +183,7 @@ onAnyDatabase('inviting people', (kind) => {
     assert.equal((await invite('ending@x', {}, ending.body.key)).status, 403)
   })
 
-  test('an invitation ends with the right of whoever sent it', async () => {
+  test('an invitation ends when its sender may no longer give the role', async () => {
     const { userId } = await service.user({ email: 'inviter@x' })
     await givePassword(service.database, 'default', userId, PASSWORD)
     const browser = new Browser(service)
@@ -215,7 +215,7 @@ onAnyDatabase('inviting people', (kind) => {
     }
   })
 
-  test('a link for a new password ends with the right of whoever gave it, and when its user changes', async () => {
+  test('a link for a new password ends when its giver may no longer give it, and when its user changes', async () => {
     const users = '/api/knowledge/users'
     const forgetful = await service.user({ email: 'target@x', role: 'editor' })
     const change = async (userId: string, body: object) =>
@@ -272,7 +272,7 @@ onAnyDatabase('inviting people', (kind) => {
     assert.equal((await accept(token)).status, 200)
   })
 
-  test('an administrator gives a link for a new password, which ends every session and signs nobody in', async () => {
+  test('an administrator gives a link for a new password, which ends every session and opens none', async () => {
     const { userId } = await service.user({ email: 'forgetful@x', role: 'reader' })
     await givePassword(service.database, 'default', userId, PASSWORD)
     const browser = new Browser(service)
@@ -303,7 +303,7 @@ onAnyDatabase('inviting people', (kind) => {
     assert.equal(status, 409)
   })
 
-  test('one address tries so many links, and no more', async () => {
+  test('an address that tries many unknown invitations has to wait', async () => {
     let last: Answer
     let tries = 0
     do last = await accept(`unknown-${++tries}`)
@@ -312,8 +312,8 @@ onAnyDatabase('inviting people', (kind) => {
     assert.ok(Number(last.headers.get('retry-after')) > 0)
   })
 
-  // The last one, since nobody at this address may try for a while afterwards.
-  test('guessing links is bounded', async () => {
+  // This is the last test: afterwards this address may try no link for a while.
+  test('an address that looks at many unknown links has to wait, too', async () => {
     for (const path of [`${ACCEPT}/show`, '/api/session/new-password/show']) {
       const guess = async () => (await new Browser(service).call('POST', path, { token: 'never-made' })).status
       const guesses = await Promise.all(Array.from({ length: 70 }, guess))

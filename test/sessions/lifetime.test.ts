@@ -40,7 +40,7 @@ onAnyDatabase('the life of a session', (kind) => {
   })
   after(() => service.stop())
 
-  const somebody = async (email: string) => {
+  const newUser = async (email: string) => {
     const user = await createUser(service.database, 'default', { email, name: 'Somebody', role: 'reader' })
     await givePassword(service.database, 'default', user.id, PASSWORD)
     return user
@@ -57,7 +57,7 @@ onAnyDatabase('the life of a session', (kind) => {
       ...options,
     })
 
-  /** The database, with failing queries while `isAway` returns true. */
+  /** Returns the database, whose queries fail while `isAway` returns true. */
   const awayWhen = (isAway: () => boolean): Database =>
     new Proxy(service.database, {
       get(target, name) {
@@ -67,7 +67,7 @@ onAnyDatabase('the life of a session', (kind) => {
     })
 
   test('an expired session is refused, and deleted by the next sweep', async () => {
-    const [early, late] = [await somebody('early@x'), await somebody('late@x')]
+    const [early, late] = [await newUser('early@x'), await newUser('late@x')]
     const signIn = async (email: string, now: number) => {
       const rules = sessionRules({ now: () => now })
       const { secret } = await rules.signIn({ email, password: PASSWORD }, { host: 'localhost', address: 'a' })
@@ -142,7 +142,7 @@ onAnyDatabase('the life of a session', (kind) => {
   })
 
   test('a password hash of lower cost is renewed at the next sign-in, and nothing else changes', async () => {
-    const user = await somebody('old@x')
+    const user = await newUser('old@x')
     const nonce = Buffer.alloc(16, 7)
     const cost = { parallelism: 1, tagLength: 32, memory: 4_096, passes: 1 }
     const parts = [nonce, argon2Sync('argon2id', { message: PASSWORD, nonce, ...cost })]
@@ -164,7 +164,7 @@ onAnyDatabase('the life of a session', (kind) => {
   })
 
   test('guessing at an account from many addresses does not fill the audit log', async () => {
-    const user = await somebody('guessed@x')
+    const user = await newUser('guessed@x')
     const rules = sessionRules({ now: () => 1_000_000 })
     const guess = (i: number) =>
       rules.signIn({ email: 'guessed@x', password: 'another horse' }, { host: 'localhost', address: `192.0.2.${i}` })
@@ -175,11 +175,11 @@ onAnyDatabase('the life of a session', (kind) => {
     assert.equal((await refusals.where('resource_id', '=', user.id).execute()).length, 10)
   })
 
-  test('a database outage does not count as a wrong password, however often somebody tries', async () => {
+  test('a database outage does not count as a wrong password, however often a person tries', async () => {
     let isAway = true
     const database = awayWhen(() => isAway)
     const rules = sessionRules({ database, now: () => 1_000_000 })
-    await somebody('patient@x')
+    await newUser('patient@x')
     const signIn = () =>
       rules.signIn({ email: 'patient@x', password: PASSWORD }, { host: 'localhost', address: '192.0.2.1' })
     for (let i = 0; i < 11; i++) await assert.rejects(signIn(), /away/)
@@ -210,7 +210,7 @@ onAnyDatabase('the life of a session', (kind) => {
   })
 
   test('a sign-in with the old password fails if the password changes meanwhile', async () => {
-    const user = await somebody('racing@x')
+    const user = await newUser('racing@x')
     let password = PASSWORD
     for (let i = 0; i < 4; i++) {
       const next = `${PASSWORD} ${i}`

@@ -76,7 +76,7 @@ export class MailServer {
   }
 }
 
-/** The text of a mail, decoded. */
+/** Returns the text of a mail, decoded. */
 export function textOf({ data }: ReceivedMail): string {
   const [head, ...rest] = data.split('\r\n\r\n')
   const body = rest.join('\n\n')

@@ -66,7 +66,7 @@ onAnyDatabase('mail with links', (kind) => {
     assert.equal(mail.mails.at(-1)?.to.length, 1)
   })
 
-  test('a forgotten password is asked for by mail, with the same answer for an address that nobody has', async () => {
+  test('a link for a forgotten password comes by mail, with the same answer for an address that no user has', async () => {
     const { userId } = await service.user({ email: 'known@x.example', role: 'reader' })
     await givePassword(service.database, 'default', userId, PASSWORD)
     await service.user({ email: 'without-password@x.example', role: 'reader' })
@@ -97,7 +97,7 @@ onAnyDatabase('mail with links', (kind) => {
     assert.deepEqual([view.status, view.body.expires_at], [200, body.expires_at])
   })
 
-  test('a few mails go to one user, however often somebody asks', async () => {
+  test('a few mails go to one user, however often they are asked for', async () => {
     const { userId } = await service.user({ email: 'pestered@x.example', role: 'reader' })
     await givePassword(service.database, 'default', userId, PASSWORD)
     for (let i = 0; i < 8; i++) {
@@ -176,7 +176,7 @@ onAnyDatabase('mail with links', (kind) => {
     await empty()
   })
 
-  test('what the log says of a mail names nobody', async () => {
+  test('the log of a mail that fails has no address, subject or text', async () => {
     const errors: Error[] = []
     const { database } = service
     mail.isRefusing = true

@@ -37,9 +37,9 @@ export class OutsideProvider {
   /** Subject of the next sign-in; null refuses it. */
   subject: string | null = null
   readonly accounts = new Map<string, Account>()
-  /** Whether claims are told only to who asks for the user info, as OpenID Connect Core has it. */
+  /** Whether the claims of a scope are only in the user info, as OpenID Connect Core has it. */
   conform = true
-  /** Until `open` is called, the provider drops every connection. */
+  /** Answers a request. Until `open` is called, the provider drops every connection. */
   #answer: RequestListener = (_request, response) => response.destroy()
 
   private constructor(server: Server) {
@@ -54,7 +54,7 @@ export class OutsideProvider {
     return new OutsideProvider(server)
   }
 
-  /** Starts to answer. Until then the addresses for returning browsers are not known. */
+  /** Starts to answer. Before that the addresses for returning browsers are not known. */
   open(redirectUris: readonly string[]): void {
     const client = {
       client_id: CLIENT.id,
@@ -108,7 +108,7 @@ export class OutsideProvider {
     await (client as unknown as BackchannelClient).backchannelLogout(subject, sid)
   }
 
-  /** A logout token with these claims over those of a good one; undefined leaves one out. */
+  /** Returns a logout token with these claims in place of those of a good one; undefined leaves one out. */
   async logoutToken(claims: JWTPayload, { typ = 'logout+jwt', key = this.#key, alg = 'RS256' } = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1_000)
     const usual = {

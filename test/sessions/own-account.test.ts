@@ -11,16 +11,16 @@ const SESSIONS = '/api/session/sessions'
 const PASSWORD = 'correct horse battery'
 const OTHER = 'another horse battery'
 
-onAnyDatabase('the own account', (kind) => {
+onAnyDatabase('a person’s own account', (kind) => {
   let service: TestService
-  let somebody = 0
+  let people = 0
   before(async () => {
     service = await TestService.start(kind)
   })
   after(() => service.stop())
 
   const person = async () => {
-    const email = `person-${++somebody}@x`
+    const email = `person-${++people}@x`
     const { userId, key } = await service.user({ email, role: 'reader' })
     await givePassword(service.database, 'default', userId, PASSWORD)
     const open = async (browser = 'Firefox') => {
@@ -101,7 +101,7 @@ onAnyDatabase('the own account', (kind) => {
     assert.equal((await new Browser(service).signIn(email, OTHER)).status, 200)
   })
 
-  test('whoever has taken over a session cannot guess the password there unseen', async () => {
+  test('guessing the password in a stolen session is bounded, and the person can see it', async () => {
     const { userId, open } = await person()
     const browser = await open()
     const body = { old_password: 'a wrong guess at it', new_password: OTHER }
@@ -118,7 +118,7 @@ onAnyDatabase('the own account', (kind) => {
         .where('action', '=', 'sign_in_refused')
         .execute()
     await until(async () => (await told()).length > 0, 'the guesses are audited')
-    assert.ok((await told()).length > 0, 'the person sees in the audit log that somebody guessed')
+    assert.ok((await told()).length > 0, 'the person sees the guesses in the audit log')
   })
 
   test('sessions say when, where and by which browser; one is ended, then all', async () => {

@@ -62,7 +62,7 @@ onAnyDatabase('a passkey', (kind) => {
     assert.equal((await ann.factors()).passkeys[0].name, 'Phone')
   })
 
-  test('is a second factor after the password, even of a device that verifies nobody', async () => {
+  test('is a second factor after the password, even from a device that does not verify its owner', async () => {
     const person = await Factored.join(service, 'second@x')
     await person.addPasskey()
     person.device.isVerifying = false
@@ -150,7 +150,7 @@ onAnyDatabase('a passkey', (kind) => {
     assert.equal((await signIn(person.elsewhere(), person.device)).status, 401)
   })
 
-  test('registered again, also by somebody else in the tenant, is refused', async () => {
+  test('registered again, even by another user of the tenant, is refused', async () => {
     const [ann, bob] = [await Factored.join(service, 'dup-a@x'), await Factored.join(service, 'dup-b@x')]
     await ann.addPasskey()
     const { queries } = service.database
@@ -172,7 +172,7 @@ onAnyDatabase('a passkey', (kind) => {
     assert.deepEqual((await bob.factors()).passkeys, [])
   })
 
-  test('with another one’s id in another tenant signs in neither as that one nor instead of them', async () => {
+  test('with the id of another person’s passkey in another tenant opens neither that account nor its own', async () => {
     await service.tenant('thieves')
     const ann = await Factored.join(service, 'victim@x')
     const eve = await Factored.join(service, 'eve@x', { tenant: 'thieves' })
@@ -196,7 +196,7 @@ onAnyDatabase('a passkey', (kind) => {
     assert.deepEqual([mine.status, mine.body.user.email, mine.body.tenant.id], [200, 'victim@x', 'default'])
   })
 
-  test('holds at its tenant’s own host alone, and a disabled user’s signs in nowhere', async () => {
+  test('works at its tenant’s own host alone, and a disabled user’s works nowhere', async () => {
     await service.tenant('hosted')
     const person = await Factored.join(service, 'hosted@x', { tenant: 'hosted' })
     await person.addPasskey()

@@ -175,7 +175,7 @@ onAnyDatabase('people of a company account', (kind) => {
     assert.equal(row.expires_at - row.created_at, 2 * 3_600_000)
   })
 
-  test('who are the last administrator stay one, and leave no tenant without', async () => {
+  test('as the last administrator stay one, and leave no tenant without', async () => {
     await service.tenant('lone')
     const wish = { email: 'boss@x', name: 'Boss', role: 'admin' }
     const { id } = await createUser(service.database, 'lone', wish)
@@ -189,7 +189,7 @@ onAnyDatabase('people of a company account', (kind) => {
     assert.equal((await signIn('boss', { groups: [] }, `${START}?tenant=lone`)).end, UNKNOWN)
     assert.equal((await lower.browser.call('GET', '/api/session')).status, 401)
     assert.deepEqual([(await userOf('boss@x'))!.role, (await userOf('boss@x'))!.disabled_at], ['admin', null])
-    // Nor is the last one left with a ceiling that nobody could raise again.
+    // The last administrator does not get a ceiling either that no user could raise again.
     await createUser(service.database, 'lone', { email: 'low@x', name: 'Low', role: 'admin', ceiling: 'internal' })
     assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
     const capped = { ...closed, groups: [group('staff', 'admin', 'internal')] }
@@ -222,7 +222,7 @@ onAnyDatabase('people of a company account', (kind) => {
     assert.equal((await signIn('late', { groups: ['staff'] }, start)).end, HOME)
   })
 
-  test('name the tenant where several could take them, and come into no other', async () => {
+  test('name the tenant where several could take them, and join no other', async () => {
     await rules({ create_users: true, default_role: 'reader' })
     await service.tenant('second')
     assert.equal((await signIn('somewhere')).end, TENANT_NEEDED)

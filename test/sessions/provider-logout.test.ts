@@ -40,7 +40,7 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
   })
 
   const address = () => `198.51.100.${++addresses}`
-  const somebody = (email: string, tenant = 'default') =>
+  const newUser = (email: string, tenant = 'default') =>
     createUser(service.database, tenant, { email, name: 'Somebody', role: 'editor' })
   /** Signs an account in, in a browser of its own. */
   const signIn = async (subject: string, tenant?: string): Promise<Browser> => {
@@ -69,7 +69,7 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
       .execute()
 
   test('ends here as the provider sends it, in that browser and no other', async () => {
-    await somebody('ann@x')
+    await newUser('ann@x')
     const [phone, laptop] = [await signIn('ann'), await signIn('ann')]
     const [ofPhone] = outside.sids.slice(-2)
     await outside.logout('ann', ofPhone)
@@ -78,9 +78,9 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
     assert.equal(await isIn(laptop), false)
   })
 
-  test('an account that is signed out everywhere loses its sessions in every tenant, and nobody else does', async () => {
-    const users = { one: await somebody('bob@x', 'one'), two: await somebody('bob@x', 'two') }
-    await somebody('bea@x', 'one')
+  test('an account that is signed out everywhere loses its sessions in every tenant, and no other account does', async () => {
+    const users = { one: await newUser('bob@x', 'one'), two: await newUser('bob@x', 'two') }
+    await newUser('bea@x', 'one')
     const bob = [await signIn('bob', 'one'), await signIn('bob', 'one'), await signIn('bob', 'two')]
     const bea = await signIn('bea')
     await end({ sub: 'bob' })
@@ -105,12 +105,12 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
   })
 
   test('the session and the account have to belong together where both are named', async () => {
-    for (const name of ['dan', 'eve']) await somebody(`${name}@x`)
+    for (const name of ['dan', 'eve']) await newUser(`${name}@x`)
     const dan = await signIn('dan')
     const eve = await signIn('eve')
     await end({ sub: 'dan', sid: outside.sids.at(-1) })
     assert.deepEqual([await isIn(dan), await isIn(eve)], [true, true])
-    // Of a session whose ID token named no session, nobody knows that it is not the one.
+    // The ID token of this session named no session, so it may be the one.
     await service.database.queries
       .updateTable('sessions')
       .set({ provider_sid: null })
@@ -144,7 +144,7 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
   })
 
   test('a token that the provider did not make for this, or made for something else, ends nothing', async () => {
-    await somebody('gil@x')
+    await newUser('gil@x')
     const browser = await signIn('gil')
     const other = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
     const now = Math.floor(Date.now() / 1_000)
@@ -195,7 +195,7 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
   })
 
   test('a token ends sessions once, in all processes together', async () => {
-    await somebody('hal@x')
+    await newUser('hal@x')
     const token = await outside.logoutToken({ sub: 'hal' })
     const sibling = await service.sibling(settings())
     try {
@@ -223,7 +223,7 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
     assert.deepEqual(await rows(), [])
   })
 
-  test('overlong tokens and other bodies are refused before anybody reads them', async () => {
+  test('overlong tokens and other bodies are refused before they are read', async () => {
     const token = await outside.logoutToken({ sub: 'x'.repeat(8_000) })
     const long = await send(token)
     assert.deepEqual([long.status, long.body.detail[0].loc], [422, ['body', 'logout_token']])

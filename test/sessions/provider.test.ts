@@ -32,7 +32,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     await outside.stop()
   })
 
-  const somebody = (email: string, tenant = 'default') =>
+  const newUser = (email: string, tenant = 'default') =>
     createUser(service.database, tenant, { email, name: 'Somebody', role: 'editor' })
   /** Sets the account of the next sign-in. */
   const as = (subject: string, email = `${subject}@x`, verified = true) => {
@@ -62,7 +62,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     const addresses = { redirect_uri: redirect, backchannel_logout_uri: redirect.replace('callback', 'logout') }
     const facts = { name: 'Company login', issuer: outside.issuer, scopes: 'openid email', ...addresses }
     assert.deepEqual(rest, facts)
-    // The finding of the test before is kept for ten seconds, however often somebody asks.
+    // The result of the check in the test before is reused for ten seconds.
     assert.deepEqual([answers, checked], [false, (await providerOf()).checked_at])
     const fresh = await service.sibling(SETTINGS())
     try {
@@ -87,7 +87,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
   })
 
   test('a user with the verified address is linked once, and stays linked when the address changes', async () => {
-    const user = await somebody('ann@x')
+    const user = await newUser('ann@x')
     as('subject-ann', 'Ann@x')
     const browser = new Browser(service)
     assert.equal(await walk(service, browser, `${START}?return_to=/console/entries?q=1`), '/console/entries?q=1')
@@ -105,7 +105,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     )
   })
 
-  test('no user is created, and nobody is signed in as somebody else', async () => {
+  test('no user is created, and no person is signed in as another', async () => {
     const unknown = '/console/sign-in?fault=provider_unknown_user&return_to=%2Fconsole'
     const attempt = async () => {
       const browser = new Browser(service)
@@ -115,15 +115,15 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     }
     as('stranger')
     assert.equal(await attempt(), unknown)
-    await somebody('unverified@x')
+    await newUser('unverified@x')
     as('unverified', 'unverified@x', false)
     assert.equal(await attempt(), unknown)
-    const disabled = await somebody('gone@x')
+    const disabled = await newUser('gone@x')
     await changeUser(service.database, 'default', disabled.id, { disabled: true })
     as('gone')
     assert.equal(await attempt(), unknown)
     // Another person now has the address of a user who is already linked.
-    await somebody('passed-on@x')
+    await newUser('passed-on@x')
     as('first-holder', 'passed-on@x')
     assert.equal(await attempt(), '/console')
     as('second-holder', 'passed-on@x')
@@ -135,7 +135,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
   test('a person in several tenants has to name one', async () => {
     for (const id of ['one', 'two']) {
       await service.tenant(id)
-      await somebody('both@x', id)
+      await newUser('both@x', id)
     }
     as('both')
     const needed = '/console/sign-in?fault=tenant_needed&return_to=%2Fconsole'
@@ -158,7 +158,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
   })
 
   test('the provider’s answer counts once, in the browser that asked, and unchanged', async () => {
-    await somebody('careful@x')
+    await newUser('careful@x')
     as('careful')
     const browser = new Browser(service)
     const callback = await callbackOf(service, browser)
@@ -191,7 +191,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     assert.deepEqual([parameters.get('code_challenge_method'), parameters.get('scope')], ['S256', 'openid email'])
   })
 
-  test('nobody is sent elsewhere after signing in', async () => {
+  test('an address outside of the service is refused as the page after signing in', async () => {
     for (const path of ['https://evil.example', '//evil.example', '/\\evil.example', '/.//evil.example']) {
       const answer = await service.call('GET', `${START}?return_to=${encodeURIComponent(path)}`, { key: null })
       assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['query', 'return_to']], path)

@@ -22,7 +22,7 @@ onAnyDatabase('a tenant that requires a second factor', (kind) => {
     changeTenant(service.database, 'strict', { settings: { requireSecondFactor } })
   const join = (email: string) => Factored.join(service, email, { tenant: 'strict' })
 
-  test('lets whoever has none do nothing else before they set one up, also in a session of before', async () => {
+  test('lets a person without one do nothing else before they set one up, also in an older session', async () => {
     await demand('off')
     const person = await join('old@strict')
     const { body: before } = await person.browser.call('GET', '/api/session')
@@ -70,7 +70,7 @@ onAnyDatabase('a tenant that requires a second factor', (kind) => {
     assert.equal((totp === null ? 0 : 1) + passkeys.length, 1)
   })
 
-  test('does not count a session whose factors are gone', async () => {
+  test('asks for a new one in a session whose factor was removed', async () => {
     await demand('off')
     const person = await join('gone@strict')
     await person.addApp()
@@ -79,7 +79,7 @@ onAnyDatabase('a tenant that requires a second factor', (kind) => {
     assert.equal((await person.browser.call('GET', '/api/session')).body.second_factor, 'set_up')
   })
 
-  test('asks who has one to sign in again with it, and a second one is no way around', async () => {
+  test('asks a person who has one to sign in again with it, and lets them add no other one before', async () => {
     await demand('off')
     const person = await join('around@strict')
     await person.addApp()
@@ -99,7 +99,7 @@ onAnyDatabase('a tenant that requires a second factor', (kind) => {
     assert.equal((await finish(await person.begin(), { code: codeOf(person.secret) })).status, 200)
   })
 
-  test('exempts the outside provider unless it says all', async () => {
+  test('does not apply to sign-ins at the outside provider unless the setting is “all”', async () => {
     await demand('off')
     const person = await join('outside@strict')
     const { queries } = service.database
@@ -111,13 +111,13 @@ onAnyDatabase('a tenant that requires a second factor', (kind) => {
     assert.equal((await person.browser.call('GET', '/api/session')).body.second_factor, 'set_up')
   })
 
-  test('leaves programs alone', async () => {
+  test('does not apply to programs, which have keys', async () => {
     await demand('all')
     const { key } = await service.user({ tenant: 'strict', email: 'program@strict' })
     assert.equal((await service.call('GET', CATEGORIES, { key })).status, 200)
   })
 
-  test('knows no other words for it', async () => {
+  test('takes no other words as its setting', async () => {
     await assert.rejects(demand('yes'), /requireSecondFactor must be off, on or all/)
   })
 })
@@ -163,7 +163,7 @@ onAnyDatabase('an administrator who resets second factors', (kind) => {
     assert.equal((await person.browser.call('GET', '/api/session')).status, 200)
   })
 
-  test('resets neither their own, nor those of somebody with more rights or of another tenant', async () => {
+  test('resets neither their own factors, nor those of a person with more rights or of another tenant', async () => {
     const boss = await Factored.withApp(service, 'boss@x', { role: 'admin' })
     const own = await boss.browser.call('DELETE', `/api/knowledge/users/${boss.userId}/factors`)
     assert.equal(said(own), '403 path.user_id forbidden')
@@ -178,7 +178,7 @@ onAnyDatabase('an administrator who resets second factors', (kind) => {
     assert.equal((await reset(service.adminKey, boss.userId)).status, 204)
   })
 
-  test('takes over no account with nothing but its session, also not by keys that the session makes', async () => {
+  test('loses neither factors nor password to a stolen session, not even by keys that the session issues', async () => {
     const boss = await Factored.withApp(service, 'stolen@x', { role: 'admin' })
     const [factors, link] = ['factors', 'password-reset'].map((each) => `/api/knowledge/users/${boss.userId}/${each}`)
     assert.equal(said(await boss.browser.call('POST', link)), '403 path.user_id forbidden')
@@ -197,7 +197,7 @@ onAnyDatabase('an administrator who resets second factors', (kind) => {
     assert.equal((await reset(service.adminKey, boss.userId)).status, 204)
   })
 
-  test('is told apart from the person: a session that may only set a factor up resets nothing', async () => {
+  test('resets nothing in a session that may only set up a factor', async () => {
     const boss = await Factored.join(service, 'half-boss@x', { role: 'admin' })
     const other = await Factored.withApp(service, 'victim@x')
     await changeTenant(service.database, 'default', { settings: { requireSecondFactor: 'on' } })

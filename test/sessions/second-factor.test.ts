@@ -69,7 +69,7 @@ onAnyDatabase('a second factor', (kind) => {
     assert.equal(signedIn.status, 200)
     assert.equal(signedIn.body.user.email, 'first@x')
     assert.deepEqual([...browser.cookies.keys()], ['ks_session'])
-    // Whoever knew the cookie of the waiting sign-in has nothing of it.
+    // The session has another secret than the cookie of the waiting sign-in.
     assert.ok(!answer.headers.getSetCookie()[0].includes(browser.cookies.get('ks_session')!))
     assert.equal((await browser.call('POST', CATEGORIES, { name: 'With a factor' })).status, 201)
     assert.deepEqual(await audited(person.userId), [
@@ -112,7 +112,7 @@ onAnyDatabase('a second factor', (kind) => {
     for (const headers of posing) {
       assert.equal((await service.call('GET', CATEGORIES, { key: null, headers })).status, 401)
     }
-    // And the session's secret is no second step.
+    // The session's secret is no second step.
     const [session] = person.browser.cookies.values()
     browser.cookies.set('ks_second_step', session)
     assert.equal(said(await finish(browser, { code: codeOf(person.secret) })), '401 header.cookie sign_in_again')
@@ -149,7 +149,7 @@ onAnyDatabase('a second factor', (kind) => {
       }),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
-    // What the losers sent was not used up.
+    // The codes that the losing requests sent were not used up.
     assert.equal((await person.factors()).recovery_codes_left, 9)
   })
 
@@ -312,7 +312,7 @@ onAnyDatabase('a second factor', (kind) => {
     assert.equal(said(await remove({ password: PASSWORD })), '404 path not_found')
   })
 
-  test('long after signing in, whoever adds a factor is asked who they are', async () => {
+  test('a person who adds a factor long after signing in has to prove who they are', async () => {
     const person = await Factored.join(service, 'later@x')
     const { queries } = service.database
     await queries
@@ -358,7 +358,7 @@ onAnyDatabase('a second factor', (kind) => {
     }
   })
 
-  test('no user is told from another by an unfinished sign-in', async () => {
+  test('an unfinished sign-in does not tell whether a user exists', async () => {
     const person = await Factored.withApp(service, 'known@x')
     const refusals = [
       await person.elsewhere().signIn(person.email, 'not the password'),
@@ -366,10 +366,10 @@ onAnyDatabase('a second factor', (kind) => {
     ]
     assert.deepEqual(refusals[0].body, refusals[1].body)
     for (const { status, headers } of refusals) assert.deepEqual([status, headers.getSetCookie()], [401, []])
-    const nobody = person.elsewhere()
+    const stranger = person.elsewhere()
     for (const value of ['', 'x', 'A'.repeat(43)]) {
-      nobody.cookies.set('ks_second_step', value)
-      assert.equal(said(await nobody.call('GET', '/api/session/second-factor')), '401 header.cookie sign_in_again')
+      stranger.cookies.set('ks_second_step', value)
+      assert.equal(said(await stranger.call('GET', '/api/session/second-factor')), '401 header.cookie sign_in_again')
     }
   })
 

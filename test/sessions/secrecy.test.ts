@@ -54,7 +54,7 @@ test('passwords, cookies and keys appear in no log and no row, whether signing i
   await until(() => requests() >= 5, 'the requests themselves are in the log')
   const log = lines.join('')
   const rows = await everything(database)
-  // The cost of a service that is told no other.
+  // The cost of password hashes in a service that sets no other.
   assert.ok(rows.includes('$argon2id$v=19$m=19456,t=2,p=1$') && rows.includes(email), 'the rows are there')
   for (const [what, text] of Object.entries({ PASSWORD, WRONG, secret, key })) {
     assert.ok(!log.includes(text), `${what} is in the log`)
@@ -62,7 +62,7 @@ test('passwords, cookies and keys appear in no log and no row, whether signing i
   }
 })
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables, as text. */
 async function everything({ queries }: Database): Promise<string> {
   const tables = await queries.introspection.getTables()
   const all = await Promise.all(tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(queries)))

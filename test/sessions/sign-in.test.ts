@@ -24,7 +24,7 @@ onAnyDatabase('signing in', (kind) => {
   })
   after(() => service.stop())
 
-  const somebody = async (email: string, { password = PASSWORD, tenant = 'default', role = 'editor' } = {}) => {
+  const newUser = async (email: string, { password = PASSWORD, tenant = 'default', role = 'editor' } = {}) => {
     const user = await createUser(service.database, tenant, { email, name: 'Somebody', role })
     await givePassword(service.database, tenant, user.id, password)
     return user
@@ -56,7 +56,7 @@ onAnyDatabase('signing in', (kind) => {
   })
 
   test('only the hash of a session is stored, and the sign-in is audited as the user', async () => {
-    const user = await somebody('stored@x')
+    const user = await newUser('stored@x')
     const browser = new Browser(service)
     await browser.signIn('stored@x', PASSWORD)
     const [secret] = browser.cookies.values()
@@ -83,8 +83,8 @@ onAnyDatabase('signing in', (kind) => {
   })
 
   test('every failed sign-in is refused in the same words, and audited if the user exists', async () => {
-    const wrong = await somebody('wrong@x')
-    const disabled = await somebody('disabled@x')
+    const wrong = await newUser('wrong@x')
+    const disabled = await newUser('disabled@x')
     await changeUser(service.database, 'default', disabled.id, { disabled: true })
     const without = await createUser(service.database, 'default', { email: 'without@x', name: 'W', role: 'reader' })
     const tries = [
@@ -106,8 +106,8 @@ onAnyDatabase('signing in', (kind) => {
     }
   })
 
-  test('a page of another origin can sign nobody in or out', async () => {
-    await somebody('csrf@x')
+  test('a page of another origin can sign no person in or out', async () => {
+    await newUser('csrf@x')
     const browser = new Browser(service)
     const body = { email: 'csrf@x', password: PASSWORD }
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
@@ -131,7 +131,7 @@ onAnyDatabase('signing in', (kind) => {
   })
 
   test('after signing out the cookie no longer works, and signing out twice is fine', async () => {
-    await somebody('leaving@x')
+    await newUser('leaving@x')
     const browser = new Browser(service)
     await browser.signIn('leaving@x', PASSWORD)
     const [cookie] = [...browser.cookies]
@@ -145,7 +145,7 @@ onAnyDatabase('signing in', (kind) => {
   })
 
   test('a changed password and a disabled user end all sessions, and enabling the user restores none', async () => {
-    const user = await somebody('ending@x')
+    const user = await newUser('ending@x')
     const browsers = [new Browser(service), new Browser(service)]
     for (const browser of browsers) await browser.signIn('ending@x', PASSWORD)
     const statuses = async () => {
@@ -165,9 +165,9 @@ onAnyDatabase('signing in', (kind) => {
 
   test('the password decides the tenant, which has to be named only if several match', async () => {
     for (const id of ['one', 'two', 'three']) await service.tenant(id)
-    await somebody('many@x', { tenant: 'one' })
-    await somebody('many@x', { tenant: 'two' })
-    await somebody('many@x', { tenant: 'three', password: OTHER_PASSWORD })
+    await newUser('many@x', { tenant: 'one' })
+    await newUser('many@x', { tenant: 'two' })
+    await newUser('many@x', { tenant: 'three', password: OTHER_PASSWORD })
     const sign = (password: string, tenant?: string) => new Browser(service).signIn('many@x', password, tenant)
     const several = await sign(PASSWORD)
     assert.deepEqual(
@@ -182,8 +182,8 @@ onAnyDatabase('signing in', (kind) => {
   test('people sign in to a tenant with its own host only there, and to no other tenant there', async () => {
     await service.tenant('hosted')
     await changeTenant(service.database, 'hosted', { host: 'wissen.example' })
-    await somebody('host@x', { tenant: 'hosted' })
-    await somebody('shared@x')
+    await newUser('host@x', { tenant: 'hosted' })
+    await newUser('shared@x')
     const at = (host: string, email: string, tenant?: string) =>
       signInAt(service, host, { email, password: PASSWORD, tenant })
     assert.equal(await at('wissen.example', 'host@x'), 200)
@@ -196,7 +196,7 @@ onAnyDatabase('signing in', (kind) => {
   })
 
   test('a person with too many failed attempts has to wait, others do not', async () => {
-    await somebody('guessed@x')
+    await newUser('guessed@x')
     const guess = () => new Browser(service).signIn('guessed@x', OTHER_PASSWORD)
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) statuses.push((await guess()).status)
@@ -207,7 +207,7 @@ onAnyDatabase('signing in', (kind) => {
     assert.equal((await new Browser(service).signIn('admin@localhost', ADMIN_PASSWORD)).status, 200)
   })
 
-  test('anybody may ask how people can sign in', async () => {
+  test('any client may ask how people can sign in', async () => {
     const answer = await service.call('GET', '/api/session/methods', { key: null })
     assert.deepEqual([answer.status, answer.body], [200, { password: true, provider: null }])
   })
