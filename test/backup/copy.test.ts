@@ -31,7 +31,7 @@ const TENANT = 'moving'
 const HOST = 'moving.example'
 const CATEGORIES = '/api/knowledge/categories'
 
-/** Secrets that are sealed under the installation's key, and their purpose, by table and column. */
+/** Purposes of the secrets that are sealed under the installation's key, by table and column. */
 const SEALS: Readonly<Record<string, string>> = {
   'mail_outbox.sealed': MAIL_SEAL,
   'oauth_signing_keys.sealed': SIGNING_KEY_SEAL,
@@ -99,7 +99,7 @@ function isLocked(dataDir: string): boolean {
   }
 }
 
-/** Without what says when the schema was made. */
+/** Returns the rows of all tables, except the record of when the schema was made. */
 async function data(database: Database, tenantId?: string): Promise<Record<string, string[]>> {
   const { kysely_migration: _made, ...tables } = await everything(database, tenantId)
   return tables
@@ -259,7 +259,7 @@ onEachDatabase('an installation', (kind) => {
     assert.deepEqual(sealedColumns.toSorted(), Object.keys(SEALS).toSorted())
   })
 
-  test('is told to the doctor as sealed with another key where the settings have one, or none', async (t) => {
+  test('is reported by the doctor as sealed with another key where the settings have another key, or none', async (t) => {
     const checked = async (env: Record<string, string>) => {
       const finding = await checkSeals(stage.database, readConfig(env))
       const { verdict, text } = [finding].flat()[0]
@@ -279,7 +279,7 @@ onEachDatabase('an installation', (kind) => {
     assert.deepEqual(namesIn(empty), [], 'the doctor makes no key')
   })
 
-  test('is told of at the start of a service with another key', async () => {
+  test('is reported at the start of a service with another key', async () => {
     const output = async (settings: Record<string, string>): Promise<string> => {
       const service = await ServiceProcess.start(stage.place, { ...settings, LOG_LEVEL: 'warn' })
       await service.stop()
@@ -292,7 +292,7 @@ onEachDatabase('an installation', (kind) => {
     )
   })
 
-  test('of one tenant names the way to a key of its own, which is long enough', async (t) => {
+  test('of one tenant recommends a key of its own, and refuses one that is too short', async (t) => {
     const [folder, file] = [emptyFolder(t), join(emptyFolder(t), 'key')]
     const copy = (place: string, args: readonly string[] = []) =>
       knowledge(stage.place, ['copy', '--to', join(folder, place), ...args], {
@@ -317,7 +317,7 @@ onEachDatabase('an installation', (kind) => {
     await elsewhere.remove()
   })
 
-  test('names a target in one line that is no address or does not answer, and makes no folder of it', async () => {
+  test('names in one line a target that is no address or does not answer, and makes no folder of it', async () => {
     const wrong = ['postgres:/u:secret@host/db', 'postgress://u:secret@host/db', 'postgres://u:secret@ho st/db']
     for (const to of wrong) {
       const line = await refuses(stage.place, ['copy', '--to', to])

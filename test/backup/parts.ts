@@ -13,14 +13,14 @@ import type { ServiceProcess } from '../durability/service-process.ts'
 import { WriteStream } from '../durability/write-stream.ts'
 import type { TestDatabase } from '../support/databases.ts'
 
-/** An empty folder, removed after the test. */
+/** Makes an empty folder. It is removed after the test. */
 export function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-backups-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A place for the embedded database without one, removed after the test. */
+/** Returns a place for an embedded database that does not exist yet. It is removed after the test. */
 export function emptyPlace(t: TestContext): TestDatabase {
   return { options: { dataDir: emptyFolder(t), databaseUrl: null }, remove: async () => undefined }
 }
@@ -84,7 +84,7 @@ export async function assertWholeUnderWrites(
   for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
 }
 
-/** Every row of every table, or those of a tenant, as text that can be compared, in an order that both databases share. */
+/** Returns every row of every table, or those of a tenant, as text by table, in an order that both databases share. */
 export async function everything({ queries }: Database, tenantId?: string): Promise<Record<string, string[]>> {
   const rowsByTable: Record<string, string[]> = {}
   for (const table of await tableNames(queries)) {
@@ -103,7 +103,7 @@ function textOf(row: Readonly<Record<string, unknown>>): string {
   return columns.toSorted().join(' ')
 }
 
-/** Names in a folder, hidden ones too. */
+/** Returns the names in a folder, hidden ones too. */
 export function namesIn(folder: string): string[] {
   return readdirSync(folder).toSorted()
 }

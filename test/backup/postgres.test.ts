@@ -100,7 +100,7 @@ describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
   test('is made by the service itself, and told by its metrics', async (t) => {
     const folder = emptyFolder(t)
     const settings = { BACKUP_EVERY_HOURS: '1', BACKUP_FOLDER: folder, BACKUP_POSTGRES_BIN }
-    // Those that other tests made by command would count, so that this one were not due yet.
+    // Backups that other tests made by command would count, and this one would not be due yet.
     const scheduling = await ServiceProcess.start(await emptyPlace(t), settings)
     t.after(() => scheduling.kill())
     const metrics = async (): Promise<string> =>

@@ -52,7 +52,7 @@ onEachDatabase('backups that the service makes', (kind) => {
     const log = new Log()
     const schedules = [1, 2, 3].map(() => startBackups(database, configOf(place, file), 1, log))
     const now = Date.now()
-    // Each checks once at its start, too.
+    // Each schedule checks once at its start, too.
     await Promise.all(schedules.map((each) => each.check(now)))
     assert.deepEqual([log.made, log.failures.length], [[], 1], JSON.stringify(log.failures))
     const state = await backupState(database)
@@ -105,7 +105,7 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     await succeeds(elsewhere, ['restore', state.path])
   })
 
-  test('do not count those of the command, which the metrics tell of where the service makes none', async (t) => {
+  test('do not count backups by the command, which metrics show where the service makes none', async (t) => {
     const place = emptyPlace(t)
     const database = await stored(t, place)
     await createTenant(database, { id: 'default', name: 'Default', host: null })
@@ -140,7 +140,7 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     assert.deepEqual([namesIn(folder).length, log.failures], [1, []])
   })
 
-  test('begin with serve, and metrics and the doctor tell of them', async (t) => {
+  test('begin with serve, and metrics and the doctor report them', async (t) => {
     const place = emptyPlace(t)
     const settings = { BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' }
     const service = await ServiceProcess.start(place, settings)

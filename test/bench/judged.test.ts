@@ -19,7 +19,7 @@ describe('judged queries', () => {
     assert.equal(new Set(PRODUCT_QUERIES.map(({ text }) => text)).size, 100)
   })
 
-  it('are tune and held by turns, kind by kind, so that no result decides', () => {
+  it('are `tune` and `held` by turns, kind by kind, so that no result decides where a query belongs', () => {
     const kinds = [...new Set(PRODUCT_QUERIES.map(({ kind }) => kind))]
     const ordered = kinds.flatMap((kind) => PRODUCT_QUERIES.filter((query) => query.kind === kind))
     assertTurns(ordered)
@@ -145,7 +145,7 @@ function assertKnown(
   assert.deepEqual(unknown, [], place)
 }
 
-/** Words in lower case, as they are and without accents. */
+/** Returns the words of a text in lower case, both as they are and without accents. */
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.flatMap((word) => [word, word.normalize('NFD').replaceAll(/\p{M}/gu, '')])

@@ -16,7 +16,10 @@ const well = (response: ServerResponse): unknown => response.end('well')
 const busy = (response: ServerResponse): unknown => response.writeHead(503, { 'retry-after': '0' }).end()
 const broken = (response: ServerResponse): unknown => response.destroy()
 
-/** A balancer over two processes that answer so, and the requests that each was sent. */
+/**
+ * Starts a balancer over processes with these answers.
+ * @returns it, the number of requests that each process got, and their addresses
+ */
 async function balancerOver(t: TestContext, ...answers: ((response: ServerResponse) => unknown)[]) {
   const sent = answers.map(() => 0)
   const urls: string[] = []
@@ -54,7 +57,7 @@ describe('the balancer of the soak', () => {
     assert.deepEqual(sent, [1, 1])
   })
 
-  test('sends a write elsewhere when nobody listens', async (t) => {
+  test('sends a write elsewhere when no process listens at the address', async (t) => {
     const { balancer, sent } = await balancerOver(t, broken, well)
     balancer.move(0, 'http://127.0.0.1:1')
     assert.equal((await balancer.send(WRITE)).text, 'well')

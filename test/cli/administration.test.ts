@@ -14,7 +14,7 @@ import { databaseOf, folderOf, knowledge } from './program.ts'
 const CATEGORIES = '/api/knowledge/categories'
 const RECORDS = '/api/knowledge/audit-records'
 
-onAnyDatabase('knowledge for whoever administers an installation', (kind) => {
+onAnyDatabase('the commands for the administration of an installation', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)
@@ -40,7 +40,7 @@ onAnyDatabase('knowledge for whoever administers an installation', (kind) => {
     assert.deepEqual([unknown.code, unknown.stderr], [1, 'Tenant nobody not found\n'])
   })
 
-  test('a tenant is deleted only with --yes, with everything it has, and its id stays its own', async () => {
+  test('a tenant is deleted only with --yes, with everything it has, and its id is never given again', async () => {
     await service.tenant('gone')
     const { key } = await service.user({ tenant: 'gone', email: 'boss@gone.example' })
     const category_id = await service.category('Box', key)
@@ -60,7 +60,7 @@ onAnyDatabase('knowledge for whoever administers an installation', (kind) => {
     assert.match(again.stderr, /was removed; choose another id/)
   })
 
-  test('a deletion is planned, kept from happening, and refused for the last tenant, which works on', async () => {
+  test('a deletion is planned, cancelled, and refused for the last tenant, which still works', async () => {
     await service.tenant('leaving')
     const planned = await run('tenant', 'delete', 'leaving', '--yes', '--grace-days', '30')
     assert.match(
@@ -133,7 +133,7 @@ onAnyDatabase('knowledge for whoever administers an installation', (kind) => {
   })
 })
 
-onAnyDatabase('a deletion without a service that helps', (kind) => {
+onAnyDatabase('a deletion by command while no service runs', (kind) => {
   const at = databaseOf(kind)
 
   test('goes on where it was interrupted', async () => {

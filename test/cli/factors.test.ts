@@ -25,7 +25,7 @@ onAnyDatabase('second factors on the command line', (kind) => {
     assert.equal((await knowledge(service.place, ['user', 'reset-factors'])).code, 2)
   })
 
-  test('a tenant is told to require one', async () => {
+  test('a tenant is set to require a second factor', async () => {
     const set = (value: string) => knowledge(service.place, ['tenant', 'set', `requireSecondFactor=${value}`])
     assert.notEqual((await set('maybe')).code, 0)
     assert.equal((await set('on')).code, 0)

@@ -13,7 +13,7 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 onAnyDatabase('knowledge import of JSON Lines', (kind) => {
   const at = databaseOf(kind)
 
-  /** Number of stored entries of these references; 0 while the schema is being made. */
+  /** Returns the number of stored entries of these references; 0 while the schema is being made. */
   async function stored(prefix: string): Promise<number> {
     const query = at.database.queries
       .selectFrom('entries')

@@ -153,7 +153,7 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     assert.equal(wrong.code, 2)
   })
 
-  test('a person is erased only with --yes, and then is nobody', async () => {
+  test('a person is erased only with --yes, and then no command knows them', async () => {
     const { place } = service
     await knowledge(place, ['user', 'create', 'gone@example.com', '--role', 'reader'])
     const hesitant = await knowledge(place, ['user', 'erase', 'gone@example.com'])
@@ -337,7 +337,7 @@ test('a wrong call ends with exit code 2 and one line that says what to do', asy
   }
 })
 
-/** An OpenAI-compatible provider that answers only once it is told to. */
+/** Starts an OpenAI-compatible provider. It answers only after a call of `answer`. */
 async function startProvider(t: TestContext) {
   const waiting: (() => void)[] = []
   let open = false

@@ -82,7 +82,7 @@ function environmentOf({ options }: Pick<TestDatabase, 'options'>, env: Readonly
   return { ...SURROUNDINGS, DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl ?? '', ...env }
 }
 
-/** A database with a connection, open for all tests of a suite. */
+/** Opens a database with a connection for all tests of a suite. */
 export function databaseOf(kind: DatabaseKind): { readonly place: TestDatabase; readonly database: Database } {
   const there = {} as { place: TestDatabase; database: Database }
   before(async () => {
@@ -96,7 +96,7 @@ export function databaseOf(kind: DatabaseKind): { readonly place: TestDatabase; 
   return there
 }
 
-/** A folder with these files, by path. Removed after the test. */
+/** Makes a folder with these files, by path. It is removed after the test. */
 export function folderOf(t: TestContext, files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-files-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -16,8 +16,8 @@ interface Call {
 }
 
 /**
- * One call of each command, in an order in which each finds what it needs. `serve` has no end of its own: every test of
- * `test/durability` runs it.
+ * Returns one call of each command, in an order in which each finds what it needs. `serve` has no end of its own: every
+ * test of `test/durability` runs it.
  */
 function callsIn(folder: string, isEmbedded: boolean): readonly Call[] {
   const input = '{"title":"One","content":"first","category":"A"}\n'

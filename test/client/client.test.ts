@@ -6,7 +6,7 @@ import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
 import { found, until } from '../support/patience.ts'
 
-/** A `fetch` that answers like this first, and then asks the service. */
+/** Returns a `fetch` that gives these failures first and then calls the service, and the number of its calls. */
 function failingFirst(...failures: readonly (() => Response)[]): { fetch: typeof fetch; calls: () => number } {
   let calls = 0
   return {
@@ -172,7 +172,7 @@ describe('the client', () => {
     assert.equal(gone.calls(), 1, 'the next keystroke asks again')
   })
 
-  test('nobody waits for a service that wants to be left alone for long', async () => {
+  test('a search is not tried again when the service asks for a long wait', async () => {
     const { fetch, calls } = failingFirst(busy('3600'))
     await assert.rejects(clientWith({ fetch }).searchProducts({}), { status: 503, retryAfterMs: 3_600_000 })
     assert.equal(calls(), 1)

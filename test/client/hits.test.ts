@@ -9,12 +9,12 @@ import { DATABASES } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
 
-/** The fields that a type is sure of. */
+/** Fields that a type guarantees. */
 type Sure<Document> = Document extends unknown
   ? { [Field in keyof Document]-?: object extends Pick<Document, Field> ? never : Field }[keyof Document]
   : never
 
-/** All fields that hits of searches without `fields` are sure to have, as their types say; another one would not compile. */
+/** All fields that the types guarantee for hits of searches without `fields`. Any other field would not compile. */
 const OF_PRODUCT: Readonly<Record<Sure<ProductHit['product']>, true>> = {
   id: true,
   site_id: true,
@@ -83,7 +83,7 @@ describe('types of hits', () => {
   const lamp = { query: 'lamp', mode: 'keyword' } as const
   const clientWith = (key: string) => createClient({ url: service.service.url, key })
 
-  test('a publishable key that names no fields gets every field that the types are sure of', async () => {
+  test('a publishable key that names no fields gets every field that the types guarantee', async () => {
     const client = clientWith(page)
     const [{ product }] = (await client.searchProducts(lamp)).hits
     assert.deepEqual(Object.keys(product).sort(), Object.keys(OF_PRODUCT).sort())
@@ -91,7 +91,7 @@ describe('types of hits', () => {
     assert.deepEqual(Object.keys(entry).sort(), Object.keys(OF_ENTRY).sort())
   })
 
-  test('what the types are not sure of is what is private, or absent where nothing is known', () => {
+  test('the fields that the types do not guarantee are private, or absent where nothing is known', () => {
     const unsure = (all: readonly string[], open: readonly string[], sure: object) =>
       all.filter((field) => open.includes(field) && !(field in sure))
     assert.deepEqual(unsure(PRODUCT_FIELDS, PUBLIC_PRODUCT_FIELDS, OF_PRODUCT), ['gtins'])

@@ -12,7 +12,7 @@ interface Request {
   readonly reject: (error: Error) => void
 }
 
-/** A box whose answers come when the test says so. */
+/** Makes a search box whose answers come when the test says so. */
 function stage(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const requests: Request[] = []
@@ -89,7 +89,7 @@ test('a service that answers slowly is asked two things at once, and then for th
   assert.ok(requests[1].signal.aborted)
 })
 
-test('emptying the box shows nothing at once, whatever still comes', async (t) => {
+test('emptying the box clears it at once, and no late answer fills it again', async (t) => {
   const { typing, requests, displays, wait, answer } = stage(t)
   typing.type('la')
   wait(PAUSE_MS)

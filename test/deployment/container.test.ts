@@ -55,7 +55,7 @@ interface ComposeService {
   readonly stop_grace_period?: string
 }
 
-/** Those of the Compose specification that the file uses. */
+/** Keys of the Compose specification that the file uses. */
 const COMPOSE_KEYS = new Set(
   (
     'image build command environment volumes tmpfs ports depends_on restart ' +
@@ -63,7 +63,7 @@ const COMPOSE_KEYS = new Set(
   ).split(' '),
 )
 
-/** Returns an instruction of the Dockerfile on how its image runs. */
+/** Returns the value of one of the Dockerfile's instructions on how its image runs. */
 function instruction(name: string): string {
   const match = new RegExp(`^${name} (.*)$`, 'm').exec(DOCKERFILE.slice(DOCKERFILE.indexOf('FROM scratch')))
   assert.ok(match, name)
@@ -139,7 +139,7 @@ describe('the root of the image', { skip }, () => {
     assert.ok(Number(megabytes) <= IMAGE_MB_MAX, said)
   })
 
-  test('serves as nobody in particular on a file system that nobody can write, and keeps its data', async () => {
+  test('serves as a user without a name on a read-only file system, and keeps its data', async () => {
     const service = await start()
     const { id: category_id } = (await (await call('/api/knowledge/categories', { name: 'One' })).json()) as {
       id: string

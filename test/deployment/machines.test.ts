@@ -40,7 +40,10 @@ class Machine {
 const postgres = DATABASES.find(({ name }) => name === 'PostgreSQL')
 
 describe('Machines that share tenants', { skip: postgres === undefined }, () => {
-  /** @param settings of each machine, beside those by which they reach each other */
+  /**
+   * Runs `work` with these machines, and then stops them.
+   * @param settings of each machine, beside those by which they reach each other
+   */
   const withMachines = async (
     settings: readonly Readonly<Record<string, string>>[],
     work: (machines: readonly Machine[], place: TestDatabase) => Promise<void>,
@@ -177,7 +180,10 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
   })
 })
 
-/** Searches all the time, several at once. @returns `stop`, which fails if any search has, and tells how many there were */
+/**
+ * Searches all the time, several at once.
+ * @returns `stop`, which fails if any search has failed, and tells how many there were
+ */
 function searchSteadily(service: ServiceProcess, tenant: SharedTenant): { stop(): Promise<number> } {
   let served = 0
   const stopping = new AbortController()

@@ -102,7 +102,7 @@ for (const mode of ['session', 'transaction'] as const) {
       for (const service of services) assert.equal((await service.stop()).code, 0, service.output)
     })
 
-    test('bounds the wait for a lock in each transaction, and leaves nothing to whoever comes next', async () => {
+    test('bounds the wait for a lock in each transaction, and leaves no setting to the next client', async () => {
       const database = openDatabase(place.options)
       const settings = sql<{ lock: string; workers: string }>`
         select current_setting('lock_timeout') as lock, current_setting('max_parallel_workers_per_gather') as workers`

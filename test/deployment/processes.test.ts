@@ -15,7 +15,7 @@ const NAMES = ['1', '2', '3']
 const SETTINGS = { PROCESSES: '3', LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000', SECRET_KEY: 'x'.repeat(40) }
 
 onEachDatabase('Several processes on one port', (kind) => {
-  /** A running service whose processes have all come to serve. */
+  /** Runs `work` with a service whose processes all serve, and then stops it. */
   const withService = async (
     settings: Readonly<Record<string, string>>,
     work: (service: ServiceProcess, place: TestDatabase) => Promise<void>,
@@ -139,9 +139,13 @@ onEachDatabase('Several processes on one port', (kind) => {
     await withService({}, async (service, place) => {
       const tenant = (await tenantsOf(service, place, NAMES, 1)).find(({ holder }) => holder === '2')!
       let written = 0
-      /** Writes whose answer was lost: they may have been stored, or be stored once the process wakes up. */
+      /** Number of writes whose answer was lost: they may be stored already, or once the process wakes up. */
       let open = 0
-      /** @returns how many requests were with a process that was paused or killed. All others are answered, and know all writes */
+      /**
+       * Writes and searches through all processes. Every request that no paused or killed process had is answered, and
+       * every search finds all earlier writes.
+       * @returns the number of requests that a paused or killed process had
+       */
       const writeAndSearch = async (): Promise<number> => {
         let lost = 0
         for (let i = 0; i < 10; i++) {
@@ -235,7 +239,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** @returns null for a request whose process was paused or killed while it had it */
+/**
+ * Awaits a request.
+ * @returns null if its process was paused or killed while it had the request
+ */
 async function unlessLost<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

@@ -36,7 +36,11 @@ export class Daemon {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text))
   }
 
-  /** @param uid whom it runs as, if the tests run as root. @returns once it takes connections on the port */
+  /**
+   * Starts the program.
+   * @param uid user that it runs as, if the tests run as root
+   * @returns once it takes connections on the port
+   */
   static async start(
     path: string,
     args: readonly string[],

@@ -43,7 +43,10 @@ for (const proxy of PROXIES) {
           RATE_LIMIT_PER_MINUTE: '100000',
         })
       }
-      /** Somebody who keeps connections. @param localAddress whose address the proxy sees */
+      /**
+       * Makes an agent that keeps its connections.
+       * @param localAddress client address that the proxy sees
+       */
       const agentAt = (localAddress = '127.0.0.1', connections?: number, allowH2 = true): Agent => {
         const agent = proxyAgent({ ca, localAddress, connections, allowH2 })
         agents.push(agent)

@@ -9,7 +9,7 @@ const sample = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8'
 export const HOST = 'knowledge.example.com'
 
 interface ProxyPlace {
-  /** Everybody may read it. */
+  /** Folder for the proxy's files, readable by every user. */
   readonly folder: string
   readonly httpsPort: number
   readonly httpPort: number
@@ -17,11 +17,11 @@ interface ProxyPlace {
   readonly servicePorts: readonly [number, number]
 }
 
-/** A proxy of the samples, with the changes that a test on ports of its own needs. */
+/** A proxy of the samples, adapted to the ports of a test. */
 export interface Proxy {
   readonly name: string
   readonly program: MachineProgram
-  /** How clients may send lines while they read answers to earlier ones. */
+  /** Protocols over which clients may send lines while they read answers to earlier ones. */
   readonly streamsOver: readonly ('HTTP/1.1' | 'HTTP/2')[]
   start(place: ProxyPlace): Promise<Daemon>
 }

@@ -24,7 +24,11 @@ export class Shell {
     this.#child.on('exit', () => (this.#hasEnded = true))
   }
 
-  /** @returns what the block wrote. @throws Error when the shell ended, as `set -e` lets it when a command fails */
+  /**
+   * Runs a block.
+   * @returns the output of the block
+   * @throws Error when the shell ended, as `set -e` lets it when a command fails
+   */
   async run(block: string): Promise<string> {
     const name = `block-${this.#blocks++}`
     const done = `<end of ${name}>\n`

@@ -22,14 +22,17 @@ export function proxyAgent({
   return new Agent({ connections, localAddress, allowH2, connect: { ca, lookup } })
 }
 
-/** A request with a JSON body. */
+/** Returns a request with a JSON body. */
 export const asJson = (body: object): Init => ({
   method: 'POST',
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
 })
 
-/** One request of a client. @param n which client, from 0 */
+/**
+ * Sends one request of a client.
+ * @param n number of the client, from 0
+ */
 type Ask = (n: number, path: string, init: Init) => Promise<{ readonly status: number; text(): Promise<string> }>
 
 /** Clients that write, search and read, one request after the other, until they are stopped. */

@@ -4,14 +4,14 @@ import { type Fault, faultsOf } from './judge.ts'
 import type { Note, StatementNote } from './notes.ts'
 import { ELSEWHERE, EXCUSED, NOT_DISTRIBUTED } from './placement.ts'
 
-/** Lists of values that differ in their lengths alone make one text. */
+/** Lists of values in a statement. Those that differ only in their length count as one text. */
 const LISTS = /\$(?:, \$)+/g
 const ROWS = /\(\$\)(?:, \(\$\))+/g
 
 interface Reason {
   /** Beginning of an origin. */
   readonly start: string
-  /** The kind of fault that it excuses; null for all. */
+  /** Kind of fault that the reason excuses; null for all kinds. */
   readonly kind: Fault['kind'] | null
 }
 
@@ -25,7 +25,7 @@ const REASONS: readonly Reason[] = [
 interface Judgement {
   /** Number of different statements that were judged. */
   readonly statements: number
-  /** One for each statement that breaks a rule, in several lines. */
+  /** Texts of the statements that break a rule, each of several lines. */
   readonly offences: readonly string[]
   /** Reasons that excused nothing. */
   readonly unused: readonly string[]

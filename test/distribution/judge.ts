@@ -75,7 +75,7 @@ function faultsOfFunctions(statement: Node): string[] {
   })
 }
 
-/** Names of the functions that a statement calls, and `now` for `current_timestamp` and the like. */
+/** Returns the names of the functions that a statement calls, and `now` for `current_timestamp` and the like. */
 function functionsOf(tree: unknown): string[] {
   if (typeof tree !== 'object' || tree === null) return []
   return Object.entries(tree).flatMap(([kind, each]: [string, unknown]) => {

@@ -4,11 +4,14 @@ export type Note = StatementNote | TenantsNote
 export interface StatementNote {
   readonly kind: 'statement'
   readonly sql: string
-  /** File and function that built it. */
+  /** File and function that built the statement. */
   readonly origin: string
-  /** Name of a test that ran it; empty in threads. */
+  /** Name of a test that ran the statement; empty in threads. */
   readonly test: string
-  /** For each parameter the first one of the same value, in an example; null where the text was noted before. */
+  /**
+   * For each parameter the index of the first one with the same value, in one run; null where the text was noted
+   * before.
+   */
   readonly same: readonly number[] | null
 }
 

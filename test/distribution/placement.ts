@@ -15,7 +15,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/composition/opening/prepare-database.ts prepareDatabase': 'migrations, which run before anything is served',
-  'src/channels/cli/': 'commands, which whoever has the database itself calls',
+  'src/channels/cli/': 'commands, which an operator with access to the database calls',
   'src/composition/backup/': 'backups, which operators make and restore',
   'src/composition/copying/': 'copies of an installation, and the secret key that a start and `knowledge doctor` try',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
@@ -53,7 +53,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/shop/products/store.ts analyseProducts': 'renews the planner’s figures after a large push',
 }
 
-/** Statements on what is not distributed at all. Keys are as above. */
+/** Statements on tables that are not distributed. Keys are like those of `ELSEWHERE`. */
 export const NOT_DISTRIBUTED: Readonly<Record<string, string>> = {
   'src/search/pgvector/': 'each table of a replica is of one tenant, and stays on the node that it was made on',
   'src/identity/tenants/rules.ts requireEngine': 'asks the catalogue of the server whether it has pgvector',
@@ -92,8 +92,9 @@ export const EXCUSED: Readonly<Record<'everywhere' | 'apart' | 'two tenants', Re
     'src/identity/sessions/provider-session-store.ts lockUsersFrom': LOGOUT,
   },
   'two tenants': {
-    'src/identity/oauth/': 'what nobody has consented to yet belongs to `*`, and then to a tenant',
+    'src/identity/oauth/': 'a request without consent yet belongs to `*`, and after it to a tenant',
     'src/identity/provider-logout/': 'tokens of the outside provider belong to `*`',
-    'src/identity/sessions/store.ts candidatesBy': 'who names a tenant at the host of another one finds nobody',
+    'src/identity/sessions/store.ts candidatesBy':
+      'a person who names a tenant at the host of another one finds no user',
   },
 }

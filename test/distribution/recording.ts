@@ -51,7 +51,10 @@ function isNamed(statement: unknown): statement is { text: string; values?: read
   return typeof (statement as { text?: unknown }).text === 'string'
 }
 
-/** A text may come from several functions. Looking at each doubling of its number finds them at little cost. */
+/**
+ * Counts a statement and notes its origin. Several functions may build the same text, and reading the stack is costly:
+ * so it is read at the first, second, fourth, eighth … time.
+ */
 function see(sql: string): void {
   const before = seen.get(sql)
   if (before === undefined) {
@@ -63,12 +66,15 @@ function see(sql: string): void {
   if (!Number.isInteger(Math.log2(before.times))) return
   const origin = originOf()
   if (origin === before.origin || origin === null) return
-  // Until now only tests had built it.
+  // Until now only tests had built the statement.
   before.origin ??= origin
   note({ kind: 'statement', sql, origin, test: currentTest, same: null })
 }
 
-/** The place in the product that builds a statement: a store rather than what stores share; null for a test's own. */
+/**
+ * Returns the function of the product that builds a statement: the store rather than helpers that stores share; null
+ * where a test builds it.
+ */
 function originOf(): string | null {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = FRAMES
@@ -128,7 +134,10 @@ function run(client: pg.Client, sql: string, values: readonly unknown[]): void {
   }
 }
 
-/** For each value the place of the first one that equals it: which parameters are the same tenant. */
+/**
+ * Returns for each value the index of the first one that equals it, which tells the parameters that are the same
+ * tenant.
+ */
 function firstEquals(values: readonly unknown[]): number[] {
   const places = new Map<unknown, number>()
   return values.map((value, place) => {

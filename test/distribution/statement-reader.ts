@@ -14,11 +14,11 @@ import { Terms } from './terms.ts'
 /** A table that a statement reads or writes, once for each time that it names it. */
 export interface NamedTable {
   readonly name: string
-  /** Its tenant. */
+  /** Term of the table's tenant. */
   readonly tenant: number
 }
 
-/** Columns that become visible under a name, and for some the term that they stand for. */
+/** Columns that become visible under a name, each with its term; null for a column that has none. */
 type Columns = ReadonlyMap<string, number | null>
 
 interface Output {
@@ -26,7 +26,7 @@ interface Output {
   readonly term: number | null
 }
 
-/** Names that an expression may use; those of the statement around it are behind it. */
+/** Names that an expression may use. Names of the enclosing statement come after them. */
 class Scope {
   readonly sources = new Map<string, Columns>()
   readonly withs = new Map<string, Columns>()
@@ -48,7 +48,7 @@ class Scope {
   }
 }
 
-/** A join of which one side may be missing, and the terms of that side: from the first one up to before the last one. */
+/** A join of which one side may be missing, and that side's terms, from `from` up to before `to`. */
 interface Join {
   readonly join: JoinExpr
   readonly missing: readonly [from: number, to: number]
@@ -69,7 +69,10 @@ export class StatementReader {
   readonly faults: string[] = []
   readonly #same: readonly number[]
 
-  /** @param same for each parameter the first one that has the same value */
+  /**
+   * Makes a reader.
+   * @param same for each parameter the index of the first one with the same value
+   */
   constructor(same: readonly number[]) {
     this.#same = same
   }
@@ -206,7 +209,7 @@ export class StatementReader {
       const from = this.terms.count
       this.#source(join.larg!, scope, joins)
       const between = this.terms.count
-      // What is asked in the place of a table may name those before it.
+      // A subquery in the place of a table may name the tables before it.
       const readRight = (): void => this.#source(join.rarg!, scope, joins)
       if (isMissing.right) this.terms.within(readRight)
       else readRight()
@@ -215,7 +218,10 @@ export class StatementReader {
     }
   }
 
-  /** @returns the term of its tenant; null where the name is not that of a table */
+  /**
+   * Adds a table to the scope.
+   * @returns the term of its tenant; null where the name is not that of a table
+   */
   #table({ schemaname, relname, alias }: RangeVar, scope: Scope): number | null {
     const name = relname!
     // Every node has a catalogue of its own.
@@ -304,7 +310,7 @@ type KindOf<N> = N extends unknown ? keyof N : never
 type Kind = KindOf<Node>
 type Content<K extends Kind> = Extract<Node, Readonly<Record<K, unknown>>>[K]
 
-/** The node's content where it is of this kind. */
+/** Returns the content of a node of this kind; undefined for a node of another kind. */
 function part<K extends Kind>(node: Node | undefined, kind: K): Content<K> | undefined {
   return (node as Readonly<Record<K, Content<K>>> | undefined)?.[kind]
 }
@@ -319,7 +325,7 @@ export function textOf(node: Node): string {
   return part(node, 'String')?.sval ?? ''
 }
 
-/** The parts of `(a, b)`; of anything else itself alone. */
+/** Returns the parts of `(a, b)`; for any other node the node alone. */
 function partsOf(node: Node): Node[] {
   return part(node, 'RowExpr')?.args ?? [node]
 }

@@ -5,8 +5,8 @@ const ROW = /^\(([^()]*)\)(?:, )?/
 const placesBySql = new Map<string, readonly number[]>()
 
 /**
- * The parameters of a statement that are ids of tenants, as places in its list of values. Read from the text alone,
- * since this runs for every statement of every test: `tenant_id = $1`, and that column of inserted values.
+ * Returns the indexes of the parameters of a statement that are ids of tenants: in `tenant_id = $1`, and among inserted
+ * values. Reads the text alone, since this runs for every statement of every test.
  */
 export function tenantPlaces(sql: string): readonly number[] {
   let places = placesBySql.get(sql)

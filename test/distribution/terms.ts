@@ -5,12 +5,12 @@ export class Terms {
   /** Terms that a parameter or a constant gives a value. */
   readonly #fixed = new Set<number>()
 
-  /** A new term that is equal to no other yet. */
+  /** Makes a term that is equal to no other yet. */
   make(): number {
     return this.#parents.push(this.#parents.length) - 1
   }
 
-  /** The term of a parameter or constant; the same for the same name. */
+  /** Returns the term of a parameter or constant; the same for the same name. */
   valueOf(name: string): number {
     let term = this.#values.get(name)
     if (term === undefined) {
@@ -27,9 +27,9 @@ export class Terms {
   }
 
   /**
-   * Does work whose equalities do not hold for every row. The terms that it makes take what they are equal to from
-   * outside, but terms from before learn nothing: not of each other, nor of a value.
-   * @param learns which terms from before do learn
+   * Runs `work`, whose equalities do not hold for every row. Terms that it makes also have the equalities from outside.
+   * Terms from before keep theirs: they become equal neither to each other nor to a value.
+   * @param learns tells which terms from before become equal all the same
    */
   within<T>(work: () => T, learns: (term: number) => boolean = () => false): T {
     const before = [...this.#parents]

@@ -12,7 +12,10 @@ export async function assertConsistent(database: Database): Promise<void> {
   await assertVectorsFit(database)
 }
 
-/** @param violations queries by the guarantee that they check; each selects violations */
+/**
+ * Fails if a query selects anything.
+ * @param violations queries that select violations, by the guarantee that they check
+ */
 export async function assertNoViolations(
   { queries }: Database,
   violations: Readonly<Record<string, string>>,
@@ -92,7 +95,7 @@ async function assertIntact({ queries }: Database): Promise<void> {
   assert.deepEqual((await sql`select * from pragma_foreign_key_check`.execute(queries)).rows, [])
 }
 
-/** All vectors of a model have one length, and there are as many as passages. */
+/** Fails unless all vectors of a model have one length, and each passage has one vector. */
 async function assertVectorsFit({ queries }: Database): Promise<void> {
   const rows = await queries.selectFrom('entry_vectors').select(['entry_id', 'model', 'offsets', 'vectors']).execute()
   const dimensions = new Map<string, number>()

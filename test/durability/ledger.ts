@@ -45,7 +45,7 @@ export class Ledger {
     this.#idle.push(id)
   }
 
-  /** An entry that no other writer is changing; null when there is none. */
+  /** Takes an entry that no other writer changes, and returns it; null when there is none. */
   take(): { id: string; version: number } | null {
     const id = this.#idle.splice(Math.floor(this.random() * this.#idle.length), 1)[0]
     if (id === undefined) return null

@@ -63,7 +63,7 @@ test('kill -9 of PostgreSQL loses no acknowledged write, and the service survive
   assert.equal((await service.stop()).code, 0, service.output)
 })
 
-/** PostgreSQL starts again only after the children of the killed process have noticed. */
+/** Starts PostgreSQL again. It starts only once the children of the killed process have noticed. */
 async function startAgain(): Promise<void> {
   await until(
     () =>

@@ -12,7 +12,7 @@ interface PushResult {
   readonly retired?: number
 }
 
-/** A product as a round pushes it; title, description, brand and price all depend on the round. */
+/** Returns a product as a round pushes it: title, description, brand and price all depend on the round. */
 export function productOf(externalId: string, round: number): Record<string, unknown> {
   return {
     external_id: externalId,
@@ -35,7 +35,10 @@ export class ProductPush {
   readonly #done: Promise<void>
   #waiting: { count: number; resolve: () => void }[] = []
 
-  /** @param isOpen whether the stream stays open after the last line until the service ends it */
+  /**
+   * Begins the push.
+   * @param isOpen whether the stream stays open after the last line until the service ends it
+   */
   constructor(service: ServiceProcess, externalIds: readonly string[], round: number, sync: Sync, isOpen = false) {
     this.round = round
     this.#done = this.#run(service, externalIds, sync, isOpen).finally(() => this.#wake(Infinity))

@@ -100,7 +100,7 @@ onAnyDatabase('kill -9 during pushes of products', (kind) => {
     return rows
   }
 
-  /** Search finds exactly the products that are not retired, as stored. */
+  /** Fails unless search finds exactly the products that are not retired, as stored. */
   const assertFound = async (rows: Awaited<ReturnType<typeof stored>>) => {
     const living = Map.groupBy(
       rows.filter(({ isRetired }) => !isRetired).map(({ product }) => product),

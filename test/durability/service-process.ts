@@ -7,7 +7,6 @@ import type { Answer, Call } from '../support/service.ts'
 import { HANG_MS } from '../support/patience.ts'
 
 const READY = /ready at (http:\/\/\S+)/
-/** Far more than a start takes, since trials and benchmarks also run on machines that are busy. */
 
 /** Key of the first user in every database that a `ServiceProcess` sets up. */
 export const ADMIN_KEY = `ks_${'0123456789'.repeat(4)}`
@@ -99,7 +98,7 @@ export class ServiceProcess {
     return { status, headers: received, body: isJson ? JSON.parse(text) : text }
   }
 
-  /** `kill -9`: the process ends at once. */
+  /** Ends the process at once, by `kill -9`. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }

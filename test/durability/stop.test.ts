@@ -103,7 +103,7 @@ onAnyDatabase('a service that is told to stop', (kind) => {
         (error: { code?: unknown }) => error.code,
       )
     await until(async () => statuses.add(await readOnce()).has('ECONNREFUSED'), 'connections are refused')
-    // What still stood in the queue of the closing port, unread.
+    // Connections that still waited in the queue of the closing port are reset.
     statuses.delete('ECONNRESET')
     assert.deepEqual(statuses, new Set<unknown>([200, 'ECONNREFUSED']))
     await upload.end()
@@ -130,7 +130,7 @@ interface BulkAnswer {
   readonly reason: string
 }
 
-/** A bulk import whose lines are sent and whose results are read at the test's pace. */
+/** Opens a bulk import whose lines are sent and whose results are read at the test's pace. */
 function openImport(service: ServiceProcess) {
   const { readable, writable } = new TransformStream<string, string>()
   const writer = writable.getWriter()

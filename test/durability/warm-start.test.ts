@@ -67,7 +67,7 @@ describe('a service that finds the snapshot of an index when it starts', () => {
   })
 })
 
-/** The status of the first answer, once the port is open. */
+/** Returns the status of the first answer, once the port is open. */
 function answered(url: string): Promise<number> {
   return found(
     () =>

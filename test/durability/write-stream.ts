@@ -60,7 +60,7 @@ export class WriteStream {
     this.#count(Infinity)
   }
 
-  /** Bulk requests are rare, so that ten rounds do not store more than can be checked ten times. */
+  /** Sends bulk requests, rarely, so that ten rounds do not store more than can be checked ten times. */
   async #bulks(): Promise<void> {
     await this.#until(async () => {
       const isWhole = await this.#bulk()
@@ -132,7 +132,7 @@ export class WriteStream {
     }
   }
 
-  /** Null when the connection broke or the service is unavailable. */
+  /** Returns the answer; null when the connection broke or the service is unavailable. */
   async #answer(method: string, path: string, body?: object) {
     const answer = await this.#service.call(method, path, { body }).catch(() => null)
     return answer?.status === 503 ? null : answer

@@ -168,7 +168,10 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   })
 })
 
-/** All calls of a move but the first. Others have few texts: of searches that run at once, or of new entries. */
+/**
+ * Returns a condition that holds for each call of a move but the first. Calls with few texts do not count: they are of
+ * searches that run at once, or of new entries.
+ */
 function laterBatches(): (texts: readonly string[]) => boolean {
   let batches = 0
   return ({ length }) => length > 8 && batches++ > 0
@@ -255,7 +258,7 @@ async function vectorsOf(model: string, texts: readonly string[]): Promise<Float
     : texts.map((text) => vectorOf(model, text))
 }
 
-/** The entries that are not in the bin, with all that the tenant wrote. */
+/** Returns the entries that are not in the bin, with all that the tenant wrote. */
 function entriesOf({ database }: Stage) {
   return database.queries
     .selectFrom('entries')
@@ -266,8 +269,8 @@ function entriesOf({ database }: Stage) {
 }
 
 /**
- * Leaves the tenant as an earlier release left it: with vectors of a model that it shipped, and no others. Any numbers
- * do, because no query can be compared with them.
+ * Leaves the tenant as an earlier release left it: with vectors of a model that this release has not. Any numbers do,
+ * because no query can be compared with them.
  */
 async function withVectorsOf({ database }: Stage, model: string): Promise<void> {
   const embedder = createBuiltinEmbedder()

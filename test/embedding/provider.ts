@@ -18,14 +18,14 @@ export class Provider {
   isDown = false
   /** Whether calls get no answer until the provider stops. */
   isHanging = false
-  /** Answers wait for it. */
-  #held: { readonly isHeld: (texts: readonly string[]) => boolean; readonly over: Promise<void> } | null = null
-  /** Returns a wrong answer in place of the vectors; null while the provider tells the truth. */
+  /** Calls whose answers wait, and until when. */
+  #pause: { readonly isHeld: (texts: readonly string[]) => boolean; readonly over: Promise<void> } | null = null
+  /** Returns a wrong answer in place of the vectors; null while the provider answers right. */
   lie: ((vectors: readonly number[][]) => unknown) | null = null
   /** Number of calls answered with vectors, by model. */
   readonly calls = new Map<string, number>()
-  /** Texts in the order in which it was asked for their vectors. */
-  readonly asked: string[] = []
+  /** Texts whose vectors were asked for, in order. */
+  readonly texts: string[] = []
   /** Header `traceparent` of each call that had one. */
   readonly traceparents: string[] = []
   /** Header `baggage` of each call that had one. */
@@ -49,12 +49,15 @@ export class Provider {
     return { EMBEDDING_PROVIDER: 'openai', EMBEDDING_URL: `http://127.0.0.1:${port}/v1`, EMBEDDING_MODEL: model }
   }
 
-  /** Lets the answers to calls with these texts wait. @returns what lets them go, and later ones pass */
+  /**
+   * Lets the answers to calls with these texts wait.
+   * @returns a function that lets them go, and all later ones
+   */
   hold(isHeld: (texts: readonly string[]) => boolean): () => void {
     let release: () => void
-    this.#held = { isHeld, over: new Promise((resolve) => (release = resolve)) }
+    this.#pause = { isHeld, over: new Promise((resolve) => (release = resolve)) }
     return () => {
-      this.#held = null
+      this.#pause = null
       release()
     }
   }
@@ -72,9 +75,9 @@ export class Provider {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { model, input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; input: string[] }
-    this.asked.push(...input)
+    this.texts.push(...input)
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs))
-    if (this.#held?.isHeld(input)) await this.#held.over
+    if (this.#pause?.isHeld(input)) await this.#pause.over
     const send = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
@@ -88,7 +91,7 @@ export class Provider {
   }
 }
 
-/** The normalised vector that the provider returns. */
+/** Returns the normalised vector that the provider gives a text. */
 export function vectorOf(model: string, text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS[model])
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
@@ -100,7 +103,7 @@ export function vectorOf(model: string, text: string): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** FNV-1a, 32 bits (RFC 9923). */
+/** Returns the FNV-1a hash of a text, in 32 bits (RFC 9923). */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0

@@ -5,7 +5,7 @@ import { assertConsistent } from '../durability/consistency.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { call, ENTRIES, reached, Stage } from './stage.ts'
 
-/** Most characters in one transaction of the queue, except for a single longer entry. */
+/** Most characters that one transaction of the queue stores, except for a single longer entry. */
 const TOGETHER_MAX = 200_000
 const SENTENCE = 'Nobody waits for the texts of somebody else. '
 

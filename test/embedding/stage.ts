@@ -113,7 +113,7 @@ export async function status(service: Pick<Service, 'url'>, key = ADMIN_KEY): Pr
   return (await call(service, 'GET', '/api/knowledge/embedding-status', undefined, key)).body
 }
 
-/** Polls until the tenant's embedding status is as wanted. */
+/** Polls the tenant's embedding status until it is as `isReached` asks. */
 export async function reached(
   service: Pick<Service, 'url'>,
   isReached: (status: Status) => boolean,

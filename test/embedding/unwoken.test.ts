@@ -11,10 +11,10 @@ import { testConfig } from '../support/service.ts'
 import { Provider } from './provider.ts'
 import { Stage } from './stage.ts'
 
-/** One may come before the queue has fallen asleep. */
+/** Number of writes. One of them may come before the queue has fallen asleep. */
 const WRITES = 9
 
-onAnyDatabase('an embedding queue that nobody wakes', (kind) => {
+onAnyDatabase('an embedding queue that gets no message about writes', (kind) => {
   let stage: Stage
   let provider: Provider
   let embedders: EmbedderPool
@@ -30,12 +30,12 @@ onAnyDatabase('an embedding queue that nobody wakes', (kind) => {
     const caller = await operatorOf({ database: stage.database } as Context, 'default')
     const rules = new EntryRules({ database: stage.database, embedders, onQueued: () => undefined })
     write = async (title) => (await rules.create(caller, { title, content: title, category_id: stage.category })).id
-    // Where each look is a statement, only a queue looks that has had work.
+    // On PostgreSQL each look for jobs is a statement, so only a queue that has had work looks by itself.
     await write('heron')
     const { dataDir, databaseUrl } = stage.place.options
     const targetsModule = new URL('../../src/composition/embedding-targets.ts', import.meta.url).href
     thread = new QueueThread(
-      // Whoever sleeps for so long does not wake up in this test.
+      // A queue that sleeps for so long does not wake up by itself in this test.
       { database: { dataDir, databaseUrl }, embedding, targetsModule, startedAt: Date.now(), idleMaxMs: 4 * HANG_MS },
       { warn: (_details: object, message: string) => assert.fail(message) },
     )
@@ -47,7 +47,7 @@ onAnyDatabase('an embedding queue that nobody wakes', (kind) => {
     await provider.stop()
   })
 
-  test('makes the vectors of what another process wrote, and does not wait until its sleep is over', async () => {
+  test('makes the vectors of entries of another process, and does not wait until its sleep is over', async () => {
     for (let i = 0; i < WRITES; i++) {
       const id = await write(`egret number ${i}`)
       await until(async () => (await countAllJobs(stage.database.queries)).pending === 0, `entry ${i} has its vectors`)

@@ -156,7 +156,7 @@ onAnyDatabase('the length of vectors', (kind) => {
 
 const idsOf = (hits: readonly Hit[]): string[] => hits.map(({ entry }) => entry.id).sort()
 
-/** The lengths of all stored vectors, each once. */
+/** Returns the lengths of all stored vectors, each once. */
 async function lengthsOf({ queries }: Database): Promise<number[]> {
   const entries = await queries.selectFrom('entry_vectors').select(['offsets', 'vectors']).execute()
   const products = await queries.selectFrom('product_vectors').select('vectors').execute()

@@ -20,12 +20,15 @@ const SIZES = inTier({ gate: ['L', 'XL'], all: ['mini', 'S', 'M', 'L', 'XL'] })
 const YEARS = inTier({ gate: [2026], all: [2023, 2024, 2025, 2026] })
 const AVAILABILITIES = ['InStock', 'InStock', 'InStock', 'OutOfStock', 'PreOrder']
 
-/** Products of the catalogue: every combination. */
+/** Number of products in the catalogue, which has every combination. */
 export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.length * SIZES.length * YEARS.length
 /** Attributes that the storefront filters by. */
 export const ATTRIBUTES = ['colour', 'size']
 
-/** A shop's catalogue of 50,400 lamps (5,040 in the gate), pushed to the default site. @param page address of their pages */
+/**
+ * Pushes a shop's catalogue of 50,400 lamps (5,040 in the gate) to the default site.
+ * @param page address of their pages
+ */
 export async function pushProducts(service: TestService, page: string): Promise<void> {
   const lines = combinations().map(({ kind, style, colour, brand, size, year }, i) =>
     JSON.stringify({
@@ -48,7 +51,7 @@ export async function pushProducts(service: TestService, page: string): Promise<
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
 }
 
-/** Some of each kind, style and colour come early, as they would in a shop. */
+/** Returns every combination. Some of each kind, style and colour come early, as in a shop. */
 function combinations() {
   let all: Partial<Record<'kind' | 'style' | 'colour' | 'brand' | 'size', string> & { year: number }>[] = [{}]
   const parts = { year: YEARS, size: SIZES, brand: BRANDS, colour: COLOURS, style: STYLES, kind: KINDS }
@@ -68,7 +71,7 @@ const HANDBOOK = [
   ['de', 'Garantie', 'Jede Lampe hat zwei Jahre Garantie.'],
 ] as const
 
-/** A small handbook of public entries in two languages, all embedded. */
+/** Writes a small handbook of public entries in two languages, and waits until all have vectors. */
 export async function writeHandbook(service: TestService): Promise<void> {
   const category_id = await service.category('Handbook')
   for (const [language, title, content] of HANDBOOK) {

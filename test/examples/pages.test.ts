@@ -18,10 +18,10 @@ const LOOKS = [
 ] as const
 const SHOP = '/examples/storefront/'
 const HANDBOOK = '/examples/intranet/'
-/** Ten keys a second. */
+/** Milliseconds between two keys: ten keys a second. */
 const KEY_DELAY_MS = 100
 
-/** What a box has shown, in order: the text that it was for. */
+/** Script of a page that records, in order, the query of each result that its boxes show. */
 const WATCH = `(() => {
   window.shown = []
   for (const id of ['suggestions', 'results']) {
@@ -241,7 +241,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     [HANDBOOK, 'gliblfrunz', null],
     [HANDBOOK, 'wie viel Zeit habe ich bis zum Mond', null],
   ] as const) {
-    test(`${path}: what nobody wrote about finds nothing, and the page says so: ${misspelt}`, async () => {
+    test(`${path}: a query that no entry or product answers finds nothing, and the page says so: ${misspelt}`, async () => {
       const { page, context } = await open(path)
       await page.locator('#query').fill(misspelt)
       await page.getByText(`Nothing found for “${misspelt}”`).waitFor()
@@ -311,7 +311,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await context.close()
   })
 
-  test('the page of the guide searches while somebody types, and counts a click', async () => {
+  test('the page of the guide searches during typing, and counts a click', async () => {
     const [, html] = /```html\n(.*?)```/s.exec(readFileSync('docs/guides/search-from-a-page.md', 'utf8'))!
     const { body } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
       body: { name: 'guide', origins: [examples.origin], sections: ['products'] },

@@ -7,7 +7,7 @@ import type { DatabaseKind } from '../support/databases.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 
 interface AssembledService {
-  /** The same connections that the service uses. */
+  /** Connections that the service uses. */
   readonly database: Database
   readonly call: TestService['call']
   /** Lines of its log so far. */
@@ -15,7 +15,7 @@ interface AssembledService {
   stop(): Promise<void>
 }
 
-/** A service assembled from its parts, for faults in its own connections. It has no embedding queue. */
+/** Assembles a service from its parts, for faults in its own connections. It has no embedding queue. */
 export async function assembleService(kind: DatabaseKind): Promise<AssembledService> {
   const place = await kind.create()
   const config = testConfig(place)
@@ -42,7 +42,7 @@ export async function assembleService(kind: DatabaseKind): Promise<AssembledServ
   }
 }
 
-/** JSON, or the text where it is several lines of it; null when empty. */
+/** Returns the parsed JSON, or the text where it is several lines of JSON; null when empty. */
 function parsed(text: string): unknown {
   return text === '' ? null : text.includes('\n') ? text : JSON.parse(text)
 }

@@ -11,7 +11,10 @@ const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
 /** Most PostgreSQL connections of one tenant; beyond them its reads have none. */
 const CONNECTIONS_MAX = 5
-/** Each waits for ten seconds. If each waited for the others to give up first, it would be a hang. */
+/**
+ * Number of writes that wait for the lock too long. Each gives up after ten seconds; if each waited for the others to
+ * give up first, the test would hang.
+ */
 const LOST = 40
 const BOUNDED = { timeout: HANG_MS }
 

@@ -75,7 +75,7 @@ describe('a connection that is lost during COMMIT', { skip }, () => {
     })
   }
 
-  test('that the server still waits for changes nothing, because the server soon ends the transaction', async () => {
+  test('while the server goes on waiting for the COMMIT changes nothing, because the server soon ends the transaction', async () => {
     const database = openDatabase({ dataDir: '', databaseUrl: proxy.url, poolMax: 3 })
     proxy.next = 'held'
     await assert.rejects(insert(database, 'held'), (error) => {
@@ -86,7 +86,7 @@ describe('a connection that is lost during COMMIT', { skip }, () => {
     await database.close()
   })
 
-  test('that nobody can ask about is a failure that says so', async () => {
+  test('whose outcome no other connection can tell is a failure that says so', async () => {
     const database = openDatabase({ dataDir: '', databaseUrl: proxy.url, poolMax: 3 })
     const isUnknown = (error: unknown): boolean => {
       const fault = faultOf(error)
@@ -101,7 +101,7 @@ describe('a connection that is lost during COMMIT', { skip }, () => {
     await database.close()
   })
 
-  test('of its pooler alone, which says so, ends here too, and the pool gives the next transaction another', async () => {
+  test('between pooler and server, which the pooler reports, is closed here too, and the pool opens another one', async () => {
     const pool = new pg.Pool({ connectionString: proxy.url, max: 1 })
     pool.on('connect', (client) => withCertainCommits(client, () => Promise.resolve('aborted')))
     proxy.next = 'told'
@@ -167,7 +167,7 @@ describe('a PostgreSQL that crashes before it has committed', { skip }, () => {
     await server.stop()
   })
 
-  test('and then gives the number of the lost transaction to another is not believed that the first is stored', async () => {
+  test('and then gives the number of the lost transaction to another one does not make the first one look stored', async () => {
     const database = openDatabase({ dataDir: '', databaseUrl: proxy.url, poolMax: 3 })
     const lostNumber = Promise.withResolvers<bigint>()
     const numbered = (to: Database, word: string, then?: (number: bigint) => void): Promise<bigint> =>
@@ -181,7 +181,7 @@ describe('a PostgreSQL that crashes before it has committed', { skip }, () => {
     const failing = assert.rejects(
       numbered(database, 'lost', (number) => {
         proxy.next = 'held'
-        // Nobody may ask before the number is given again.
+        // No process may ask before the number is given again.
         proxy.closesWithCut = true
         lostNumber.resolve(number)
       }),

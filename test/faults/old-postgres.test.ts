@@ -17,7 +17,7 @@ const REFUSAL =
   `PostgreSQL ${version} is too old: version 15 or newer is needed. ` +
   'Upgrade the server, or let DATABASE_URL name a newer one.'
 
-/** A call of each command that opens the database. */
+/** Call of each command that opens the database. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
   migrate: ['migrate'],

@@ -48,7 +48,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     ['a user that does not exist', (url: URL) => void (url.username = 'nobody'), /password authentication failed|role/],
     ['a database that does not exist', (url: URL) => void (url.pathname = '/nowhere'), /"nowhere" does not exist/],
   ] as const
-  // They differ in what PostgreSQL says, and not in what is made of it.
+  // The cases differ only in what PostgreSQL says. The service treats all alike, so the gate tries a few.
   for (const [what, change, reason] of wrong.slice(0, inTier({ gate: 1, all: wrong.length }))) {
     test(`${what} ends the start with one clear line that does not contain the password`, async () => {
       const program = new Program({ dataDir, databaseUrl: changed(change) })
@@ -148,7 +148,8 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     assert.equal(await program.stop(), 0, program.output)
     const database = openDatabase({ dataDir, databaseUrl: server.url })
     await assertWhole(database)
-    // Nobody could check whose the clicks during the outage were. The click before the outage waited, and is stored.
+    // The service could not check who sent the clicks during the outage. The click before the outage waited, and is
+    // stored.
     const clicks = await database.queries.selectFrom('search_clicks').select('search_log_id').execute()
     assert.deepEqual(clicks, [{ search_log_id: 'before' }])
     await database.close()

@@ -72,7 +72,7 @@ export class Program {
     return { url, key: /shown only once: (ks_\w+)/.exec(this.output)?.[1] ?? null }
   }
 
-  /** Its exit code. */
+  /** Resolves with the exit code when the program has ended. */
   async ended(): Promise<number | null> {
     const late = setTimeout(() => this.child.kill('SIGKILL'), HANG_MS)
     await this.#closed

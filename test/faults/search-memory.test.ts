@@ -14,10 +14,10 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const BULKS = 20
 const LINES = 100
 const WORDS = 1_200
-/** Including the space after the word. */
+/** Letters of a word, with the space after it. */
 const LETTERS = 7
 
-/** Words of six random letters. */
+/** Returns words of six random letters. */
 function randomText(words: number): string {
   const bytes = randomBytes(LETTERS * words)
   for (let i = 0; i < bytes.length; i++) bytes[i] = i % LETTERS === LETTERS - 1 ? 0x20 : 0x61 + (bytes[i] % 26)

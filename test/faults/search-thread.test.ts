@@ -53,7 +53,7 @@ test('a service whose searches get no connection to PostgreSQL is not ready', { 
   assert.deepEqual([readiness.status, readiness.body], [503, { status: 'not_ready', missing: ['search'] }])
 })
 
-/** Polls, because the thread is restarted from time to time. */
+/** Polls until the condition holds, because the thread is restarted from time to time. */
 async function until(
   service: ServiceProcess,
   path: string,

@@ -28,7 +28,7 @@ import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
 import { HANG_MS, until } from '../support/patience.ts'
 
-/** A user who is not root and owns nothing here. */
+/** Id of a user who is not root and owns no file of these tests. */
 const NOBODY = 65_534
 
 function folder(t: TestContext): string {
@@ -37,7 +37,7 @@ function folder(t: TestContext): string {
   return dir
 }
 
-/** A data directory that a service has used. */
+/** Returns a data directory that a service has used. */
 async function used(t: TestContext): Promise<string> {
   const dataDir = folder(t)
   const database = openDatabase({ dataDir, databaseUrl: null })
@@ -52,13 +52,13 @@ function hasOpened({ child: { pid } }: Program, file: string): boolean {
     try {
       return readlinkSync(join(folder, name)) === file
     } catch {
-      // It is closed since.
+      // The file has been closed meanwhile.
       return false
     }
   })
 }
 
-/** The program ends with exit code 1 and one plain line that names the directory. */
+/** Fails unless the program ends with exit code 1 and one plain line that names the directory. */
 async function refuses(dataDir: string, reason: RegExp, uid?: number): Promise<void> {
   const program = new Program({ dataDir, databaseUrl: null }, uid)
   assert.equal(await program.ended(), 1, program.output)
@@ -67,7 +67,7 @@ async function refuses(dataDir: string, reason: RegExp, uid?: number): Promise<v
   assert.match(program.output, reason)
 }
 
-/** A user who cannot write to the directory; undefined for the user that runs the tests. */
+/** Returns a user who cannot write to the directory; undefined for the user that runs the tests. */
 function stranger(dir: string): number | undefined {
   if (process.getuid?.() !== 0) return undefined
   // Only root may pass the folders above, unless they are opened.

@@ -15,7 +15,7 @@ const BASE = '/api/knowledge/knowledge-entries'
 const DISK_MB = 48
 const NO_DISK = 'a small file system can only be mounted by root on Linux'
 const FULL = [{ loc: [], msg: 'Storage is full, nothing was changed', type: 'storage_full' }]
-/** More than any database keeps in reserve. */
+/** Number of writes that exceeds the reserve of any database. */
 const WRITES_MAX = 500
 
 /** The parts of a service that a test of a full disk needs. */
@@ -91,7 +91,7 @@ async function onService(service: Running, disk: Pick<Subject, 'fill' | 'clear'>
   }
 }
 
-/** A kind of database that lies on the disk. */
+/** Returns a kind of database whose databases lie on the disk. */
 function kindOn(dir: string, kind: DatabaseKind): DatabaseKind {
   if (kind.name === 'SQLite') {
     const options = { dataDir: join(dir, 'data'), databaseUrl: null }

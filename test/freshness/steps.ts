@@ -30,7 +30,7 @@ interface Expected {
   readonly ids: readonly string[]
 }
 
-/** A name that is a single word in every analysis, and unique among the tests. */
+/** Returns a name that is a single word in every analysis, and unique among the tests. */
 function unusedWord(number: number): string {
   const letters = number.toString().replaceAll(/\d/g, (digit) => 'bcdfghklmn'[Number(digit)])
   return `zu${letters}ox`
@@ -143,7 +143,7 @@ export class Steps {
     return results.map((result) => (JSON.parse(result) as { id: string }).id)
   }
 
-  /** All modes must find exactly these entries; search by meaning must compare their newest text. */
+  /** Fails unless each mode finds exactly these entries, and search by meaning compares their newest text. */
   async #search({ filter, word, subject, key, ids }: Expected): Promise<void> {
     const search = (mode: string, query: string) =>
       this.#sides.reader.call('POST', `${ENTRIES}/search`, { key, body: { ...filter, query, mode } })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Code blocks of one language, in the order of the page. */
+/** Returns the code blocks of one language, in the order of the page. */
 export function blocksOf(page: string, language: string): string[] {
   const blocks = readFileSync(page, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))
   return [...blocks].map(([, text]) => text)
@@ -25,7 +25,7 @@ npm() { :; }
 `
 
 /**
- * The calls of curl in a shell block. A real shell resolves quotes and variables.
+ * Returns the calls of curl in a shell block. A real shell resolves quotes and variables.
  * @param variables variables that the block's reader would have set
  */
 export function curlCalls(block: string, variables: Readonly<Record<string, string>>): CurlCall[] {

@@ -170,7 +170,7 @@ onAnyDatabase('the guides', (kind) => {
       const page = await fetch(address)
       assert.match(await page.text(), /<input name="q"/)
       const response = await fetch(`${address}/search?q=refund`)
-      const { searchId, isLast, results } = (await response.json()) as Found
+      const { searchId, isLast, results } = (await response.json()) as SearchAnswer
       assert.equal(isLast, true)
       assert.deepEqual(
         [results[0].title, results[0].excerpt],
@@ -186,7 +186,7 @@ onAnyDatabase('the guides', (kind) => {
     test('it says that nothing was found, what was meant, and that there is no such page', async () => {
       const ask = async (query: string) => {
         const answer = await fetch(`${address}/search?${query}`)
-        const body = (await answer.json()) as Partial<Found> & { didYouMean?: string | null; error?: string }
+        const body = (await answer.json()) as Partial<SearchAnswer> & { didYouMean?: string | null; error?: string }
         return { status: answer.status, ...body }
       }
       const { results, didYouMean } = await ask('q=gliblfrunz')
@@ -207,13 +207,13 @@ onAnyDatabase('the guides', (kind) => {
   })
 })
 
-interface Found {
+interface SearchAnswer {
   readonly searchId: string
   readonly isLast: boolean
   readonly results: readonly { readonly id: string; readonly title: string; readonly excerpt: string }[]
 }
 
-/** Stored clicks of a search. They are written up to a second later. */
+/** Returns the number of stored clicks of a search. They are written up to a second later. */
 async function clicksOf(service: TestService, searchId: string): Promise<number> {
   const query = service.database.queries.selectFrom('search_clicks').select('search_known')
   return found(

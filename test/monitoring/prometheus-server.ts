@@ -38,7 +38,10 @@ export class PrometheusServer {
     this.#url = url
   }
 
-  /** @param dataDir where it keeps its data; the folder is the caller's to remove */
+  /**
+   * Starts Prometheus.
+   * @param dataDir folder for its data, which the caller removes
+   */
   static async start(configFile: string, dataDir: string): Promise<PrometheusServer> {
     const port = await freePort()
     const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${dataDir}`]
@@ -57,13 +60,16 @@ export class PrometheusServer {
     return server
   }
 
-  /** The series that an expression gives now. @throws Error where the expression is faulty */
+  /**
+   * Returns the series that an expression gives now.
+   * @throws Error where the expression is faulty
+   */
   async query(expression: string): Promise<readonly Series[]> {
     const { result } = await this.#get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)
     return result
   }
 
-  /** The rules, once each has been evaluated. */
+  /** Returns the rules, once each has been evaluated. */
   rules(): Promise<readonly Rule[]> {
     return found(async () => {
       const { groups } = await this.#get<{ groups: { rules: Rule[] }[] }>('rules')

@@ -25,7 +25,7 @@ describe('a person who is erased from a tenant that pgvector searches', { skip: 
   let sources: Awaited<ReturnType<typeof createSources>>
   let userId: string
 
-  /** Documents of replicas that have a word. */
+  /** Returns the number of documents of replicas that have a word. */
   const countOf = async (word: string): Promise<number> => {
     const { rows: tables } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'search_replicas' and tablename like 'documents_%'
@@ -94,7 +94,7 @@ describe('a person who is erased from a tenant that pgvector searches', { skip: 
     await server?.stop()
   })
 
-  test('leaves their words to no replica, though nobody searches and the first process that tries ends', async () => {
+  test('leaves no words in a replica, even when no search runs and the first process that cleans it ends', async () => {
     assert.equal(await countOf('zanzibar'), 1)
     await keptBy({ warm: () => assert.fail('nobody was erased yet') })
     await eraseUser(database, 'default', userId)
@@ -107,11 +107,11 @@ describe('a person who is erased from a tenant that pgvector searches', { skip: 
     assert.equal(await countOf('zanzibar'), 0)
     const left = await numbersOfRows()
     assert.ok(left.size > 0)
-    // It was brought up to date, not built anew.
+    // The replica was brought up to date, not built anew.
     for (const [id, number] of left) assert.equal(rows.get(id), number)
   })
 
-  test('is looked for once more when the erasure is complete, and then never again', async () => {
+  test('has the replica checked once more when the erasure is complete, and then never again', async () => {
     let warmed = 0
     const host = new ReplicaHost(database, sources.sources)
     const counting: Pick<PgvectorEngine, 'warm'> = {

@@ -38,7 +38,7 @@ const SENTENCES = [
   'Schraube M6x20 DIN 933, Teil-Nr. AB-12/34.5, USB-C 3.2, 10 mm, 1/2", 5kg, R2D2 and user@example.com.',
 ]
 
-/** Documents with every word that compounds are made of, and with what is written in other ways. */
+/** Returns the content of replicas of documents that have every part of compounds, and numbers, codes and signs. */
 function contentOf(definition: IndexDefinition): unknown[] {
   const texts = [
     ...SENTENCES,

@@ -35,7 +35,7 @@ async function countReady({ database }: TestService): Promise<number> {
   return rows[0].count
 }
 
-/** The keeper leaves a replica that was searched within the last minutes. */
+/** Makes the last search seem older, since the keeper leaves a replica that was searched within the last minutes. */
 const letMinutesPass = ({ database }: TestService) =>
   sql`update search_replicas.replicas set searched_at = searched_at - interval '6 minutes'`.execute(database.queries)
 
@@ -63,7 +63,7 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
   }
   const choose = (searchEngine: string) => changeTenant(service.database, 'default', { settings: { searchEngine } })
   const readyReplicas = () => countReady(service)
-  /** Searches until the condition holds; none of the searches may fail or miss. */
+  /** Searches until the condition holds. Fails if one of the searches fails or misses. */
   const searchedUntil = async (isDone: () => Promise<boolean>): Promise<void> => {
     await until(async () => {
       assert.deepEqual((await titlesFor('lighthouse keeper', 'hybrid'))[0], 'Lighthouse keeper')

@@ -88,7 +88,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     return body as { id: string; external_id: string; parent_product_id: string | null; source: string }[]
   }
   const names = async (site: string) => (await listed(site)).map((row) => row.external_id).sort()
-  /** A full sync whose lines the test sends one after the other. */
+  /** Opens a full sync whose lines the test sends one after the other. */
   const slowSync = (site: string, key = service.adminKey) => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
@@ -325,7 +325,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     }
   })
 
-  test('who reads no answer while sending gets the first failed lines and the counts once all is read', async () => {
+  test('a sender that reads no answer while it sends gets the first failed lines and the counts once all is read', async () => {
     const site = await newSite()
     const one = await push(site, [product('a'), 'no JSON', product('b', { title: '' })], '&answers=failed')
     assert.deepEqual(

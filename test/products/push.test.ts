@@ -61,7 +61,7 @@ onAnyDatabase('a push of products', (kind) => {
       { site, source: 'feed', dryRun: false, maxRetired: { percent: 100, atLeast: 0 } },
       { tally: new LineTally(), renewCaller: () => Promise.resolve(caller), ...options },
     )
-  /** A site with a product that no later feed contains. */
+  /** Makes a site with a product that no later feed contains. */
   const siteWithOld = async () => {
     const site = await newSite()
     const push = await begin(site)
@@ -73,7 +73,7 @@ onAnyDatabase('a push of products', (kind) => {
     return new Set(products.map((product) => product.external_id))
   }
   const countOf = async (site: string) => (await rules.list(caller, { site_id: site, include_total: true }, PAGE)).total
-  /** A fault of storage during the second batch only. */
+  /** Returns a check of the caller that fails during the second batch only, as in an outage of storage. */
   const awayOnce = () => {
     let calls = 0
     return () => (++calls === 2 ? Promise.reject(unavailable('Storage', 1, null)) : Promise.resolve(caller))
@@ -104,7 +104,7 @@ onAnyDatabase('a push of products', (kind) => {
     assert.deepEqual([products.size, products.has('p-900')], [201, true])
   })
 
-  test('asks who retires before each page, and tells what was retired when it is refused on the way', async () => {
+  test('checks the credential before each page of retired products, and tells how many were retired when it is refused on the way', async () => {
     const site = await newSite()
     await Array.fromAsync((await begin(site)).run(lines(0, 1_100)))
     let isEnding = false

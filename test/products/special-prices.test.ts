@@ -76,7 +76,10 @@ onAnyDatabase('special prices', (kind) => {
       const hit = hits.find(({ product }: { product: { external_id: string } }) => product.external_id === 'soon')
       return hit.product.price_effective
     }
-    /** @returns when the price begins, or null where it began before the searches had ended */
+    /**
+     * Stores a price that begins later, and fails unless searches before then show the former one.
+     * @returns when the price begins, or null where it began before the searches had ended
+     */
     const beforeIt = async (aheadMs: number): Promise<number | null> => {
       const from = fromNow(aheadMs)
       await put('soon', { price_special: '5.00', price_special_from: from })

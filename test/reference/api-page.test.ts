@@ -30,7 +30,9 @@ interface FieldOnPage {
   readonly type: string
 }
 
-/** The fields that a reader finds for a contract: those of its base, the common ones that it names, and its own. */
+/**
+ * Returns the fields that a reader finds for a contract: those of its base, the common ones that it names, and its own.
+ */
 function fieldsOnPage(name: string): Map<string, FieldOnPage> {
   const text = contracts.get(name)!
   const fields = new Map<string, FieldOnPage>()
@@ -51,7 +53,7 @@ function fieldsOnPage(name: string): Map<string, FieldOnPage> {
   return fields
 }
 
-/** The fields of a table or list, without their members. */
+/** Returns the fields of a table or list, without their members. */
 function rowsOf(text: string): Map<string, FieldOnPage> {
   const rows = text.matchAll(/^(?:\| `(\w+\??)` \| ([^|]*?) \||- `(\w+\??)` ([^:\n]*))/gm)
   return new Map(
@@ -99,7 +101,7 @@ test('every operation names the parameters that neither its path nor its credent
   }
 })
 
-test('every operation lists its answers, and the errors that do not follow from what it is', () => {
+test('every operation lists its answers, and the errors that do not follow from its method, body and credential', () => {
   for (const operation of operations) {
     const { method, operation: described } = operation
     const { security, requestBody, responses } = described

@@ -12,7 +12,7 @@ const GENERATOR = join(ROOT, 'console/node_modules/openapi-typescript/bin/cli.js
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc')
 const SKIP = existsSync(GENERATOR) ? false : 'the packages of the console are not installed (npm run console)'
 
-/** What openapi-typescript makes of the document without any options, as a developer would start it. */
+/** Checks the types that openapi-typescript makes of the document without any options, as a developer would run it. */
 describe('types generated from the OpenAPI document', { skip: SKIP }, () => {
   const document = documentOf()
   let folder: string

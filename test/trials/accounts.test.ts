@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { Accounts } from './accounts.ts'
 import { Journal } from './journal.ts'
 
-describe('what clients were told, beside what is stored', () => {
+describe('the accounts of clients beside the stored things', () => {
   let folder: string
   let journal: Journal
   let accounts: Accounts
@@ -48,7 +48,7 @@ describe('what clients were told, beside what is stored', () => {
     accounts.settle([{ ...one, mark }])
   })
 
-  test('disagree with what nobody asked for, and with what is there twice', () => {
+  test('disagree with things that no client asked for, and with things that are there twice', () => {
     const one = created()
     assert.throws(
       () => accounts.settle([one, { ...one, name: 'south-entry-0' }]),
@@ -89,7 +89,7 @@ describe('what clients were told, beside what is stored', () => {
     }
   })
 
-  test('are in a file that names each answer after what was asked', () => {
+  test('are in a file, each request before its answer', () => {
     const one = created()
     const lines = readFileSync(journal.path, 'utf8').trimEnd().split('\n')
     const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Journal } from './journal.ts'
-import type { Found, Subject } from './writes/kind.ts'
+import type { MarkedSubject, Subject } from './writes/kind.ts'
 
 interface Account {
   id: string | null
@@ -26,8 +26,8 @@ export class Accounts {
   acknowledged = 0
 
   /**
-   * Starts without any thing.
-   * @param owner begins every name: the tenant and the kind
+   * Makes an empty record.
+   * @param owner beginning of every name: the tenant and the kind
    */
   constructor(owner: string, journal: Pick<Journal, 'note' | 'acknowledge'>) {
     this.#owner = owner
@@ -38,7 +38,7 @@ export class Accounts {
    * Takes over the things that were there before the first write, with the number of writes that the audit log has of
    * each by id.
    */
-  adopt(rows: readonly Found[], writes: ReadonlyMap<string, number>): void {
+  adopt(rows: readonly MarkedSubject[], writes: ReadonlyMap<string, number>): void {
     for (const { name, id, mark } of rows) this.#accounts.set(name, { id, mark, writes: writes.get(id) ?? 0 })
     this.#idle = [...this.#accounts.keys()]
     const ids = new Set(rows.map(({ id }) => id))
@@ -91,7 +91,7 @@ export class Accounts {
    * Compares with the stored things, and learns how writes without an answer ended.
    * @param isKept whether an acknowledged write must be there; the service may lose clicks
    */
-  settle(rows: readonly Found[], isKept = true): void {
+  settle(rows: readonly MarkedSubject[], isKept = true): void {
     assert.deepEqual(this.differences(rows, isKept), [])
     const actual = new Map(rows.map((each) => [each.name, each]))
     for (const [name, account] of this.#accounts) {
@@ -107,7 +107,7 @@ export class Accounts {
   }
 
   /** Returns the things that are not stored as they were acknowledged, each in a sentence. */
-  differences(rows: readonly Found[], isKept = true): string[] {
+  differences(rows: readonly MarkedSubject[], isKept = true): string[] {
     const actual = new Map<string, number>()
     const wrong: string[] = []
     for (const { name, mark } of rows) {

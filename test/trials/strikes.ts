@@ -263,7 +263,7 @@ const provider: Strike = {
   },
 }
 
-/** Wrong answers of a provider that look right from the outside. */
+/** Wrong answers of a provider that look right from outside. */
 const LIES: readonly ((vectors: readonly number[][]) => unknown)[] = [
   () => ({}),
   () => ({ data: null }),

@@ -81,7 +81,7 @@ export class World {
     }
   }
 
-  /** Whether the installation's vectors come from a provider. */
+  /** Tells whether the installation's vectors come from a provider. */
   get hasProvider(): boolean {
     return this.#settings.EMBEDDING_PROVIDER !== undefined
   }

@@ -7,7 +7,7 @@ export interface Subject {
 }
 
 /** A thing that is stored, with the mark of its last write. */
-export interface Found extends Subject {
+export interface MarkedSubject extends Subject {
   readonly mark: number
 }
 
@@ -36,7 +36,7 @@ export interface Kind {
   /** Removes all of several things in one write, or none. */
   readonly removeAll?: (client: Client, subjects: readonly Subject[]) => Promise<void>
   /** Lists all things of the kind that the tenant has. */
-  readonly list: (client: Client) => Promise<Found[]>
+  readonly list: (client: Client) => Promise<MarkedSubject[]>
 }
 
 /** Returns the mark at the end of a text. */
