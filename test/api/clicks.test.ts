@@ -381,7 +381,7 @@ onEachDatabase('clicks while the database is away', (kind) => {
     await rename('search_clicks_away', 'search_clicks')
     const rows = await eventually(
       () => service.database.queries.selectFrom('search_clicks').select('search_log_id').execute(),
-      (found) => found.length > 0,
+      (clicks) => clicks.length > 0,
     )
     assert.deepEqual(rows, [{ search_log_id: 'while the log is away' }])
   })

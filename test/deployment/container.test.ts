@@ -21,7 +21,7 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 /** 150 are out of reach: Node alone has 116, and the model, the program and what it depends on the rest. */
 const IMAGE_MB_MAX = 210
 
-/** Mounts as a container engine does it: the root read-only, and only /data and /tmp to write to. */
+/** Script that mounts as a container engine does: the root read-only, and only /data and /tmp to write to. */
 const MOUNTS = `set -e
   mount --bind "$ROOT" "$ROOT"
   mount -o remount,bind,ro "$ROOT"

@@ -31,7 +31,7 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const TENANTS = 300
 const CLIENTS = 8
 const NGINX = PROXIES.find(({ name }) => name === 'nginx')!
-/** Stands in for the other machine's side of rsync. */
+/** Script in place of rsync, which copies to a folder in place of another machine. */
 const RSYNC = '#!/bin/sh\nset -eu\nmkdir -p "$ELSEWHERE"\ncp -a "$2." "$ELSEWHERE"\n'
 const ANN = 'ann@customer-8.example'
 

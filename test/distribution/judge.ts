@@ -21,7 +21,10 @@ const OF_ONE_NODE =
 
 /** A rule that a statement breaks. */
 export interface Fault {
-  /** Asks every node, joins what lies apart, names two tenants, or does what no node can do for the others. */
+  /**
+   * Says that the statement asks every node, joins rows of several nodes, names two tenants, or does something that no
+   * node can do for the others.
+   */
   readonly kind: 'everywhere' | 'apart' | 'two tenants' | 'impossible'
   readonly text: string
 }

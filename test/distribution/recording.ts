@@ -13,11 +13,14 @@ import { tenantPlaces } from './tenant-places.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FRAME = /^\s*at (?:(?:async )?(?:Module\.)?(\S+).* \()?file:\/\/([^)]+?):\d+:\d+\)?$/
-/** Frames between a store and the compiler of Kysely, with room for stores that call each other. */
+/** Number of stack frames between a store and the compiler of Kysely, with room for stores that call each other. */
 const FRAMES = 30
 
 const file = join(process.env.RECORDED_STATEMENTS!, `${process.pid}-${threadId}.jsonl`)
-/** Other users may write into the folder, too, so a link in it is not followed. Windows has no such flag. */
+/**
+ * Flags of the file of notes. Other users may write into the folder, too, so a link in it is not followed; Windows has
+ * no flag for that.
+ */
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 /** Statements by their text, and how often each was built. */
 const seen = new Map<string, { sql: string; origin: string | null; times: number; isRun: boolean }>()

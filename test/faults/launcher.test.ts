@@ -7,7 +7,7 @@ import { SURROUNDINGS } from '../support/program.ts'
 import { HANG_MS } from '../support/patience.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Prints that it runs, and that it was asked to stop. */
+/** Program that prints that it runs, and that it was asked to stop. */
 const PROGRAM = `
   process.on('SIGTERM', () => { console.log('stopping'); process.exit() })
   setInterval(() => undefined, 1000)

@@ -17,7 +17,9 @@ export interface CurlCall {
   readonly body: string | undefined
 }
 
-/** Replaces curl and prints its arguments. Other commands in a block do nothing. */
+/**
+ * Script that replaces curl by a function that prints its arguments, and other commands by functions that do nothing.
+ */
 const STAND_IN = `
 curl() { "$NODE" -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- "$@"; }
 knowledge() { :; }

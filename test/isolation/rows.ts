@@ -38,7 +38,7 @@ export interface Row {
   readonly optional?: true
   /** Whether it is for operators, so that every credential of a tenant is refused. */
   readonly operator?: true
-  /** Whether it is open to sessions alone, or refuses whatever the caller may not do themselves, with 403. */
+  /** Whether the route answers 403: it is open to sessions alone, or refuses what the caller may not do themselves. */
   readonly refuses?: true
   /** For a route that names an entry: its status for callers who see the entry, and for others. */
   readonly entry?: {

@@ -54,7 +54,7 @@ export interface Operation {
   /** Whether the body is a form. */
   readonly isForm?: boolean
   readonly required?: readonly string[]
-  /** A field that a body needs unless it has another in its place, which no schema of a single field says. */
+  /** Field that a body needs unless it has another one in its place. The schema of a single field cannot say that. */
   readonly demanded?: string
   /** A valid body with at least the required fields. */
   readonly good?: Readonly<Record<string, unknown>>

@@ -37,7 +37,7 @@ export const text = fc.oneof(odd, fc.string({ unit: anyCharacter, maxLength: 60 
 
 type Edit = (value: string) => string[]
 
-/** Edits that a reader may overlook who compares values loosely. */
+/** Edits that a server overlooks if it compares values loosely. */
 const SMALL: readonly Edit[] = [
   (old) => [`${old} `],
   (old) => [` ${old}`],
