@@ -15,14 +15,14 @@ import './styles/overlays.css'
 import './styles/frame.css'
 import './styles/security.css'
 
-// A new page, so that nothing remembers what the session was allowed before.
+// A full page load, because pages in memory would still show the permissions that the session had before.
 const queries = createQueries(() => window.location.assign(setUpPath()))
 const router = createConsoleRouter(queries)
 
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no place for the console')
 
-// Asked for at once, while the first page is on its way.
+// Requested at once, while the first page is being fetched.
 void queries.prefetchQuery(sessionQuery)
 
 createRoot(place).render(

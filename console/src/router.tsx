@@ -41,8 +41,8 @@ import { singleSignOnRoute } from './pages/single-sign-on/route.ts'
 import { systemRoute } from './pages/system/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
-// One line for each page, under the heading of its part of the console. The headings keep apart what several people
-// add at the same time.
+// One line for each page, under the heading of its part of the console. The headings keep lines of different people
+// apart, so that merges do not collide.
 const routeTree = root.addChildren([
   // Without the frame.
   signInRoute,

@@ -6,7 +6,7 @@ import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
 export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
 
-/** Newest first. */
+/** The tenant's API keys, the newest first. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: async () =>

@@ -13,7 +13,7 @@ export const categoriesQuery = queryOptions({
     ),
 })
 
-/** By id of the category. */
+/** Counts of entries by the id of their category. */
 export type CategoryCounts = ReadonlyMap<string, AnswerOf<'/api/knowledge/categories/counts', 'get'>[number]>
 
 /** Entries that the person may see, by id of their category; those without any in their subtree are missing. */
@@ -52,13 +52,13 @@ export const useUpdateCategory = () =>
     answerOf(api.PATCH('/api/knowledge/categories/{category_id}', { params: { path: { category_id: id } }, body })),
   )
 
-/** A category as it is now. */
+/** Reads a category as it is stored now. */
 export async function readCategory(id: string): Promise<Versioned<Category>> {
   const call = api.GET('/api/knowledge/categories/{category_id}', { params: { path: { category_id: id } } })
   return { value: await answerOf(call), etag: etagOf((await call).response) }
 }
 
-/** @throws ApiFault with 412 when the category is not in that state any more */
+/** Changes a category. @throws ApiFault with 412 when the category is no longer in the state that `etag` names */
 export const changeCategory = (id: string, body: Partial<CategoryFields>, etag: string) =>
   answerOf(
     api.PATCH('/api/knowledge/categories/{category_id}', {
@@ -84,11 +84,14 @@ export const useRemoveCategory = () =>
 interface Merge {
   readonly id: string
   readonly intoId: string
-  /** Called after each step, with how many entries have moved so far. */
+  /** Called after each step with the number of entries moved so far. */
   readonly onMoved: (count: number) => void
 }
 
-/** Merges step by step: the service moves up to 500 entries at a time, and goes on when it is asked again. */
+/**
+ * Merges one category into another in steps: the service moves up to 500 entries at each call, so the call is repeated
+ * until the service says that it is done.
+ */
 export const useMergeCategory = () =>
   useChange(async ({ id, intoId, onMoved }: Merge): Promise<void> => {
     for (let moved = 0; ;) {

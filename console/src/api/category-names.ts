@@ -7,11 +7,11 @@ const KEPT_MS = 300_000
 interface CategoryName {
   readonly id: string
   readonly name: string
-  /** Names on the way to it, itself included: "Service / Orders". */
+  /** Names from the top of the tree down to the category itself: "Service / Orders". */
   readonly path: string
 }
 
-/** All categories by their paths. Asked for once and kept for minutes: there may be 20,000. */
+/** Reads all categories with their paths, and keeps them for minutes: there may be 20,000. */
 export function useCategories() {
   const query = useQuery({ ...categoriesQuery, staleTime: KEPT_MS })
   const named = useMemo(() => (query.data === undefined ? undefined : namesOf(query.data)), [query.data])
@@ -22,8 +22,8 @@ function namesOf(categories: readonly Category[]): readonly CategoryName[] {
   const byId = new Map(categories.map((category) => [category.id, category]))
   const paths = new Map<string, string>()
   const pathOf = (category: Category): string => {
-    const known = paths.get(category.id)
-    if (known !== undefined) return known
+    const stored = paths.get(category.id)
+    if (stored !== undefined) return stored
     const parent = category.parent_id === null ? undefined : byId.get(category.parent_id)
     const path = parent === undefined ? category.name : `${pathOf(parent)} / ${category.name}`
     paths.set(category.id, path)

@@ -1,24 +1,26 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { isGateShut, sessionKnown, signedInAgain } from './session-gate.ts'
+import { isGateShut, sessionIdentified, signedInAgain } from './session-gate.ts'
 import { isReading, timeLimitMs } from './time-limit.ts'
 
 /**
  * The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. Queries pass
- * their `signal`, so that nobody waits for answers that are not wanted any more.
+ * their `signal`, so that a page that needs an answer no longer gives the request up.
  */
 export const api = createClient<paths>({ fetch: throughSessions })
 
-/** The routes of signing in, to which a 401 is an answer like others; to all others it says that the session is over. */
+/**
+ * Routes that sign in. To them a 401 is an ordinary answer; on all other routes a 401 says that the session is over.
+ */
 const SIGN_IN = /^\/api\/session(\/methods|\/passkey(-options)?|\/second-factor(\/.*)?)?$/
 
 /**
- * A refused credential sends the request again after a new sign-in, and nothing is sent while the browser has somebody
- * else's session. Signing in itself asks only once.
+ * Sends a request, and sends it again after a new sign-in when the service refuses the credential. Sends nothing while
+ * the browser has another person's session. Requests that sign in are sent once.
  */
 async function throughSessions(request: Request): Promise<Response> {
   if (SIGN_IN.test(new URL(request.url).pathname)) return reached(request)
-  await sessionKnown()
+  await sessionIdentified()
   if (isGateShut()) await signedInAgain()
   const again = request.clone()
   const response = await reached(request)
@@ -42,11 +44,16 @@ export class TooSlow extends Unreachable {
   }
 }
 
-/** @throws Unreachable when no answer came, TooSlow when none came in time; what the signal says when it was given up */
+/**
+ * Sends a request within its time limit.
+ * @throws Unreachable when no answer came, TooSlow when none came in time, and the reason of the request's signal
+ *   when the caller gave up
+ */
 export async function reached(request: Request): Promise<Response> {
   const limit = new AbortController()
   const limitMs = timeLimitMs(request)
-  // The limit holds for the body of the answer too, so nobody ends it: what is read is not given up any more.
+  // The limit holds for the body of the answer too, so the timer is never cleared; after the body has been read the
+  // abort does nothing.
   if (limitMs !== null) setTimeout(() => limit.abort(new TooSlow(request)), limitMs)
   try {
     return await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) })
@@ -78,7 +85,7 @@ export class ApiFault extends Error {
   readonly details: readonly FaultDetail[]
   /** Seconds until a retry makes sense; null when the service does not say. */
   readonly retryAfterSeconds: number | null
-  /** Names this answer in the service's logs; null when a proxy answered. */
+  /** Number of this answer in the service's logs; null when a proxy answered. */
   readonly requestId: string | null
 
   constructor(response: Response, details: readonly FaultDetail[]) {
@@ -90,12 +97,12 @@ export class ApiFault extends Error {
     this.retryAfterSeconds = Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null
   }
 
-  /** Whether one of the faults has this type. */
+  /** Tells whether one of the faults has this type. */
   is(type: string): boolean {
     return this.details.some((detail) => detail.type === type)
   }
 
-  /** The fault message at a body's field; null when there is none. */
+  /** Returns the message of the fault at a field of the body; null when that field has none. */
   onField(name: string): string | null {
     return this.details.find(({ loc }) => loc[0] === 'body' && loc[1] === name)?.msg ?? null
   }
@@ -120,7 +127,10 @@ export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<Dat
   throw new ApiFault(response, detailsOf(error))
 }
 
-/** An answer that breaks off, or that is a page of something in between instead of JSON, is none. */
+/**
+ * Waits for the whole answer. One that breaks off, or that is a page of a proxy instead of JSON, counts as no answer.
+ * @throws Unreachable
+ */
 async function whole<O>(call: Promise<O>): Promise<O> {
   try {
     return await call
@@ -131,19 +141,15 @@ async function whole<O>(call: Promise<O>): Promise<O> {
   }
 }
 
-/** The cursor of the next page in a Link header (RFC 8288). */
+/** Finds the cursor of the next page in a Link header (RFC 8288). */
 const NEXT = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/
 
-/** The cursor of the next page of a list; null on the last one. */
+/** Returns the cursor of the next page of a list; null on the last page. */
 export function cursorIn(response: Response): string | null {
   return NEXT.exec(response.headers.get('link') ?? '')?.[1] ?? null
 }
 
-/**
- * Waits for all pages of a list.
- * @param ask requests the page of the query
- * @throws like `answerOf`
- */
+/** Waits for all pages of a list. @param ask requests one page by the query it is given @throws like `answerOf` */
 export async function everyPage<Item>(
   ask: (query: { cursor?: string }) => Promise<{ data?: Item[]; error?: unknown; response: Response }>,
 ): Promise<Item[]> {
@@ -161,7 +167,8 @@ export async function everyPage<Item>(
 
 /**
  * Waits for one page of a list.
- * @returns the cursor of the next page, and the total if it was asked for; null without
+ * @returns its rows, the cursor of the next page (null on the last one), and the total (null when the request did not
+ *   ask for it)
  * @throws like `answerOf`
  */
 export async function onePage<Item>(

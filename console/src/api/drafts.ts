@@ -1,26 +1,26 @@
 import { createStore, delMany, entries, set, type UseStore } from 'idb-keyval'
 import type { EntryFields } from './entry-fields.ts'
 
-/** What somebody typed and has not saved. It is on this device alone, and only its writer is offered it. */
+/** Text that a person typed and has not saved. It is on this device alone, and only its writer is offered it. */
 export interface Draft {
   readonly tenantId: string
   readonly userId: string
-  /** Null for a new entry. */
+  /** Id of the entry; null for a new one. */
   readonly entryId: string | null
   /** Version of the entry that the writer began with; 0 for a new entry. */
   readonly base: number
-  /** Tells apart what is typed at the same time in two tabs, or beside an older draft. */
+  /** Id of the tab that wrote it: tells apart texts typed at the same time in two tabs, or beside an older draft. */
   readonly writer: string
   readonly baseFields: EntryFields
   readonly fields: EntryFields
-  /** ISO time. */
+  /** ISO time at which the browser stored it. */
   readonly keptAt: string
 }
 
 export type DraftOwner = Pick<Draft, 'tenantId' | 'userId'>
 
-let opened: UseStore | undefined
-const store = (): UseStore => (opened ??= createStore('knowledge-drafts', 'drafts'))
+let draftStore: UseStore | undefined
+const store = (): UseStore => (draftStore ??= createStore('knowledge-drafts', 'drafts'))
 
 type DraftKey = Pick<Draft, 'tenantId' | 'userId' | 'entryId' | 'base' | 'writer'>
 
@@ -29,12 +29,18 @@ const keyOf = ({ tenantId, userId, entryId, base, writer }: DraftKey): string =>
 
 const drafts = async (): Promise<readonly Draft[]> => (await entries<string, Draft>(store())).map(([, draft]) => draft)
 
-/** @throws when the browser stores nothing, as in some private windows and where site data is blocked, or has no room */
+/**
+ * Stores a draft in the browser.
+ * @throws when the browser stores nothing, as in some private windows and where site data is blocked, or has no room
+ */
 export const keepDraft = async (draft: Draft): Promise<void> => set(keyOf(draft), draft, store())
 
 export const dropDraft = async (draft: DraftKey): Promise<void> => delMany([keyOf(draft)], store())
 
-/** The person's drafts of an entry, the newest first; of new entries with null. None where the browser stores nothing. */
+/**
+ * Returns the person's drafts of an entry, the newest first. Returns none where the browser stores nothing.
+ * @param entryId null for the drafts of new entries
+ */
 export async function draftsOf(owner: DraftOwner, entryId: string | null): Promise<readonly Draft[]> {
   const own = (await allOf(owner)).filter((draft) => draft.entryId === entryId)
   return own.toSorted((one, other) => other.keptAt.localeCompare(one.keptAt))
@@ -42,7 +48,7 @@ export async function draftsOf(owner: DraftOwner, entryId: string | null): Promi
 
 const LOCK = 'draft '
 
-/** Lets other tabs know that somebody is still writing here. @returns ends that */
+/** Tells other tabs that this writer's tab is still open, by a lock. @returns function that releases the lock */
 export function holdDraft(writer: string): () => void {
   let release = (): void => {}
   const released = new Promise<void>((resolve) => {
@@ -53,13 +59,13 @@ export function holdDraft(writer: string): () => void {
   return release
 }
 
-/** The writers whose tabs are open. */
+/** Returns the writers whose tabs are open. */
 export async function openWriters(): Promise<ReadonlySet<string>> {
-  const { held = [] } = 'locks' in navigator ? await navigator.locks.query() : {}
-  return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) === true ? [name.slice(LOCK.length)] : [])))
+  const { held: locks = [] } = 'locks' in navigator ? await navigator.locks.query() : {}
+  return new Set(locks.flatMap(({ name }) => (name?.startsWith(LOCK) === true ? [name.slice(LOCK.length)] : [])))
 }
 
-/** How many texts of the person are on this device alone. */
+/** Counts the texts of the person that are on this device alone. */
 export const countDrafts = async (owner: DraftOwner): Promise<number> => (await allOf(owner)).length
 
 /** Erases all drafts of the person. */

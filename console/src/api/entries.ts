@@ -3,7 +3,7 @@ import { type AnswerOf, answerOf, api } from './client.ts'
 
 export type Entry = AnswerOf<'/api/knowledge/knowledge-entries/{entry_id}', 'get'>
 
-/** One entry with the names on the way to its category. */
+/** Returns the query for one entry with the names on the way to its category. */
 export const entryQuery = (id: string) =>
   queryOptions({
     queryKey: ['entries', id],

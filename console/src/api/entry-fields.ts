@@ -4,17 +4,17 @@ import type { AnswerOf } from './client.ts'
 type Stored = AnswerOf<'/api/knowledge/knowledge-entries/{entry_id}', 'get'>
 export type Visibility = Stored['visibility']
 
-/** What people write of an entry. */
+/** Fields of an entry that people write. */
 export interface EntryFields {
   readonly type: EntryType
   readonly title: string
   readonly content: string
-  /** Null until one is chosen. */
+  /** Id of the category; null until one is chosen. */
   readonly category_id: string | null
   readonly visibility: Visibility
   readonly summary: string
   readonly layer: string
-  /** Empty: the service finds out. */
+  /** Tag of the language; empty to let the service detect it. */
   readonly language: string
   readonly tags: readonly string[]
   readonly search_keywords: readonly string[]
@@ -57,14 +57,14 @@ export function fieldsOf(entry: Stored): EntryFields {
   }
 }
 
-/** Names of the fields in which two states differ. */
+/** Returns the names of the fields in which two states of an entry differ. */
 export function differing(one: EntryFields, other: EntryFields): readonly (keyof EntryFields)[] {
   return (Object.keys(one) as (keyof EntryFields)[]).filter(
     (name) => one[name] !== other[name] && JSON.stringify(one[name]) !== JSON.stringify(other[name]),
   )
 }
 
-/** The fields as the API takes them: what is empty is null. */
+/** Returns the named fields as the API takes them, with null for an empty summary, layer or address. */
 export function bodyOf(fields: EntryFields, names: readonly (keyof EntryFields)[]): Record<string, unknown> {
   const values: Record<string, unknown> = {
     ...fields,

@@ -15,7 +15,7 @@ export type Passkey = Factors['passkeys'][number]
 export type TotpSetup = AnswerOf<'/api/session/factors/totp', 'post'>
 export type SecondStep = AnswerOf<'/api/session/second-factor', 'get'>
 
-/** How somebody confirms that they are who is signed in: exactly one of these, or none. */
+/** Proof with which a person confirms that they are the one who is signed in: exactly one of these fields, or none. */
 export type Proof = {
   readonly password?: string
   readonly code?: string
@@ -35,7 +35,7 @@ export class NoPasskey extends Error {
   }
 }
 
-/** Whether this browser has passkeys on this address. */
+/** Tells whether this browser has passkeys on this address. */
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn()
 
 export const factorsQuery = queryOptions({
@@ -43,7 +43,7 @@ export const factorsQuery = queryOptions({
   queryFn: () => answerOf(api.GET('/api/session/factors')),
 })
 
-/** What a sign-in in this browser waits for; null when none waits. */
+/** The sign-in of this browser that waits for a second factor; null when none waits. */
 export const secondStepQuery = queryOptions({
   queryKey: ['second-step'],
   queryFn: async (): Promise<SecondStep | null> => {
@@ -56,8 +56,8 @@ export const secondStepQuery = queryOptions({
   },
 })
 
-/** @throws NoPasskey */
-async function used(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+/** Asks the browser for a passkey by the service's options. @throws NoPasskey */
+async function askForPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
   try {
     const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
     return { ...(await startAuthentication({ optionsJSON })) }
@@ -69,19 +69,19 @@ async function used(options: Record<string, unknown>): Promise<Record<string, un
 /** Asks the browser for a passkey of the person whose sign-in waits. @throws NoPasskey */
 export async function stepPasskey(): Promise<Record<string, unknown>> {
   const { options } = await answerOf(api.POST('/api/session/second-factor/passkey-options'))
-  return used(options)
+  return askForPasskey(options)
 }
 
 /** Signs in with a passkey alone. @throws NoPasskey */
 export async function signInWithPasskey() {
   const { options } = await answerOf(api.POST('/api/session/passkey-options'))
-  return answerOf(api.POST('/api/session/passkey', { body: { passkey: await used(options) } }))
+  return answerOf(api.POST('/api/session/passkey', { body: { passkey: await askForPasskey(options) } }))
 }
 
 /** Asks the browser for a passkey to confirm a change with. @throws NoPasskey */
 export async function confirmingPasskey(): Promise<Record<string, unknown>> {
   const { options } = await answerOf(api.POST('/api/session/factors/confirm-options'))
-  return used(options)
+  return askForPasskey(options)
 }
 
 export const beginTotp = (body: Proof): Promise<TotpSetup> => answerOf(api.POST('/api/session/factors/totp', { body }))
@@ -90,7 +90,7 @@ export const removeTotp = (body: Proof) => answerOf(api.POST('/api/session/facto
 
 export const renewCodes = (body: Proof) => answerOf(api.POST('/api/session/factors/recovery-codes', { body }))
 
-/** Options for the browser to make a passkey with. */
+/** Returns the options with which the browser makes a passkey. */
 export const beginPasskey = (body: Proof) => answerOf(api.POST('/api/session/factors/passkey-options', { body }))
 
 export const removePasskey = (id: string, body: Proof) =>
@@ -98,7 +98,7 @@ export const removePasskey = (id: string, body: Proof) =>
     api.POST('/api/session/factors/passkeys/{passkey_id}/remove', { params: { path: { passkey_id: id } }, body }),
   )
 
-/** Confirms the app. @returns recovery codes with the first factor */
+/** Confirms the authenticator app. @returns recovery codes when it is the first factor */
 export function useConfirmTotp() {
   const refresh = useRefresh()
   return useMutation({
@@ -139,7 +139,10 @@ export function useRenamePasskey() {
   })
 }
 
-/** Reads again what a change of the factors changes: the factors, and what the session may do. */
+/**
+ * Returns a function that reads again all that a change of the factors may change: the factors, and the permissions of
+ * the session.
+ */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {

@@ -1,8 +1,8 @@
-/** Lets requests that the service refused wait until somebody has proved again who they are. */
+/** A gate at which refused requests wait until the person has proved again who they are. */
 export interface Gate {
-  /** Calls the watcher at each change. @returns ends that. For `useSyncExternalStore`. */
+  /** Calls the watcher at each change. Made for `useSyncExternalStore`. @returns function that ends the calls */
   readonly watch: (watcher: () => void) => () => void
-  /** Whether requests are waiting. */
+  /** Tells whether requests are waiting. */
   readonly isShut: () => boolean
   /**
    * Shuts the gate and waits until it opens.
@@ -13,7 +13,7 @@ export interface Gate {
   readonly open: () => void
 }
 
-/** A gate of its own, open at first. */
+/** Makes a gate, open at first. */
 export function createGate(): Gate {
   let isOpen = true
   let watchers: readonly (() => void)[] = []
@@ -29,18 +29,18 @@ export function createGate(): Gate {
     pass: async () => {
       if (watchers.length === 0) return false
       isOpen = false
-      const opened = new Promise<void>((resolve) => {
+      const opening = new Promise<void>((resolve) => {
         waiting = [...waiting, resolve]
       })
       for (const watcher of watchers) watcher()
-      await opened
+      await opening
       return true
     },
     open: () => {
       isOpen = true
-      const released = waiting
+      const freed = waiting
       waiting = []
-      for (const release of released) release()
+      for (const release of freed) release()
       for (const watcher of watchers) watcher()
     },
   }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, everyPage } from './client.ts'
 import { listSites } from './sites.ts'
 
-/** What gathers entries. */
+/** Kinds of groups that gather entries, by the name of their route. */
 export type GroupKind = 'projects' | 'workspaces' | 'sites'
 
 export interface Group {
@@ -17,6 +17,6 @@ const LISTS: Readonly<Record<GroupKind, (signal: AbortSignal) => Promise<readonl
   sites: listSites,
 }
 
-/** All groups of a kind that the person may see. */
+/** Returns the query for all groups of a kind that the person may see. */
 export const groupsQuery = (kind: GroupKind) =>
   queryOptions({ queryKey: [kind], queryFn: ({ signal }) => LISTS[kind](signal) })

@@ -4,8 +4,8 @@ import { plainName } from './plain-name.ts'
 import { answerOf, reached } from './client.ts'
 
 /**
- * An application's request, as `details` answers it (`InteractionDetails` in the service's OAuth contract). These
- * routes serve only these pages and are not in the OpenAPI document, so their types are written here.
+ * An application's request for access, as the route `details` answers it (`InteractionDetails` in the service's OAuth
+ * contract). These routes serve only these pages and are not in the OpenAPI document, so their types are written here.
  */
 export interface Interaction {
   readonly prompt: 'login' | 'consent'
@@ -39,7 +39,7 @@ async function ask<T>(uid: string, step: string, body?: object): Promise<T> {
   return answerOf(Promise.resolve(response.ok ? { data: content as T, response } : { error: content, response }))
 }
 
-/** Fetched anew each time, because an interaction soon expires. */
+/** Returns the query for an interaction. It is fetched anew each time, because an interaction soon expires. */
 export const interactionQuery = (uid: string) =>
   queryOptions({
     queryKey: ['interaction', uid],
@@ -56,7 +56,7 @@ export type InteractionStep =
   | { readonly step: 'consent'; readonly scopes: readonly Scope[] }
   | { readonly step: 'deny' }
 
-/** Does the next step of the interaction. The result says where the browser goes next. */
+/** Does the next step of the interaction. The result is the address to which the browser goes next. */
 export function useInteractionStep(uid: string) {
   return useMutation({
     mutationFn: async ({ step, ...body }: InteractionStep) =>

@@ -12,7 +12,7 @@ export const judgedSetsQuery = queryOptions({
 
 const queriesKey = (setId: string) => ['judged-sets', setId, 'queries'] as const
 
-/** All queries of a set with their judgments; 500 at most. */
+/** Returns the query for all queries of a set with their judgments; 500 at most. */
 export const judgedQueriesQuery = (setId: string) =>
   queryOptions({
     queryKey: queriesKey(setId),
@@ -31,16 +31,17 @@ export function useCreateJudgedSet() {
   })
 }
 
-/** Judges one hit of a query; null takes its judgment back. Judgments of a set wait for each other. */
+/** Judges one hit of a query; the grade null takes its judgment back. Changes of one set run one after another. */
 export function useJudge(setId: string) {
   const queries = useQueryClient()
   const key = queriesKey(setId)
   return useMutation({
     scope: { id: `judged-set-${setId}` },
     mutationFn: async ({ query, id, grade }: { query: string; id: string; grade: Grade | null }) => {
-      // Another tab or person may have judged since; the service takes the judgments of a query as a whole.
-      const known = await queries.fetchQuery({ ...judgedQueriesQuery(setId), staleTime: 0 })
-      const before = known.find((each) => each.query === query)?.judgments ?? []
+      // Another tab or person may have judged since this page was loaded; the service takes the judgments of a query as
+      // a whole.
+      const judgedQueries = await queries.fetchQuery({ ...judgedQueriesQuery(setId), staleTime: 0 })
+      const before = judgedQueries.find((each) => each.query === query)?.judgments ?? []
       const others = before.filter((each) => each.id !== id).map((each) => ({ id: each.id, grade: each.grade }))
       const judgments = grade === null ? others : [...others, { id, grade }]
       await answerOf(
@@ -51,7 +52,7 @@ export function useJudge(setId: string) {
       )
       await queries.refetchQueries({ queryKey: key })
     },
-    // Also the set, which says how many queries it has.
+    // The set itself too, because it says how many queries it has.
     onSuccess: () => queries.invalidateQueries({ queryKey: judgedSetsQuery.queryKey }),
   })
 }

@@ -3,15 +3,14 @@ const RELOADED = 'reloaded-for-files'
 /** A second reload within this time would be a loop: the files are missing for another reason. */
 const LOOP_MS = 60_000
 
-/** A file that the page loads on demand could not be fetched, most likely because a release replaced it. */
+/**
+ * The fault that a file that the page loads on demand could not be fetched, most likely because a release replaced it.
+ */
 export class FileGone extends Error {
   override readonly name = 'FileGone'
 }
 
-/**
- * Fetches a file that the page loads on demand; tries once more before it gives up.
- * @throws FileGone
- */
+/** Fetches a file that the page loads on demand, and tries once more before it gives up. @throws FileGone */
 export async function lazyFile<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -26,14 +25,17 @@ export async function lazyFile<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Loads the page anew, which gets the files of the new release. Only for somebody who went to what needs the file: what
- * is merely fetched ahead must not take away the page that somebody works on.
+ * Loads the page anew, which gets the files of the new release. Call it only when a person went to the page that needs
+ * the file: a file that was fetched ahead must not take away the page that a person works on.
  */
 export function reloadForFiles(): void {
   if (navigator.onLine && !hasJustReloaded()) window.location.reload()
 }
 
-/** Also notes the time for the next call. */
+/**
+ * Tells whether the page was reloaded for files less than a minute ago, and stores the present time for the next call.
+ * Without storage it answers true, so that no loop can begin.
+ */
 function hasJustReloaded(): boolean {
   try {
     const before = Number(sessionStorage.getItem(RELOADED) ?? 0)

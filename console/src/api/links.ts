@@ -2,7 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
 import type { components } from './schema.d.ts'
 
-/** What the invitation of a link is about. */
+/** Returns the query for the invitation that a link leads to. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation-link', token],
@@ -18,7 +18,7 @@ export function useAccept() {
   })
 }
 
-/** Whose password a link sets. */
+/** Returns the query for the person whose password a link sets. */
 export const passwordLinkQuery = (token: string) =>
   queryOptions({
     queryKey: ['password-link', token],
@@ -34,7 +34,7 @@ export function useSetPassword() {
   })
 }
 
-/** Asks for a link by mail. The answer is the same for an address that nobody has. */
+/** Asks for a link by mail. The answer is the same for an address that no person has. */
 export function useForgotten() {
   return useMutation({
     mutationFn: (email: string) => answerOf(api.POST('/api/session/forgotten-password', { body: { email } })),

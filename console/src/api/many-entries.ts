@@ -5,7 +5,7 @@ interface NamedEntry {
   readonly title: string
 }
 
-/** Requests at once: enough to be quick, few enough to leave others their turn. */
+/** Requests at once: enough to be quick, few enough to leave other people their turn. */
 const AT_ONCE = 4
 
 export interface Failed {
@@ -13,10 +13,7 @@ export interface Failed {
   readonly error: unknown
 }
 
-/**
- * Does something with each, a few at once.
- * @returns those that failed, with their errors
- */
+/** Calls `run` for each item, a few at once. @returns the items whose call failed, with their errors */
 export async function withEach<Item extends NamedEntry>(
   items: readonly Item[],
   run: (item: Item) => Promise<unknown>,

@@ -3,7 +3,7 @@ import { type AnswerOf, answerOf, api } from './client.ts'
 
 export type Rule = AnswerOf<'/api/knowledge/sites/{site_id}/merchandising', 'get'>[number]
 
-/** The rules of a site, oldest first. */
+/** Returns the query for the rules of a site, the oldest first. */
 export const rulesQuery = (siteId: string) =>
   queryOptions({
     queryKey: ['merchandising', siteId],
@@ -13,7 +13,7 @@ export const rulesQuery = (siteId: string) =>
       ),
   })
 
-/** Whether the rule applies at a moment, as far as its switch and its dates say. */
+/** Tells whether the rule applies at a moment, as far as its switch and its dates say. */
 export function isInForce({ is_active: isActive, from, to }: Rule, nowMs: number): boolean {
   return isActive && (from === null || Date.parse(from) <= nowMs) && (to === null || nowMs <= Date.parse(to))
 }

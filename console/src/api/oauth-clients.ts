@@ -5,28 +5,28 @@ import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 export type OauthClient = AnswerOf<'/api/knowledge/oauth-clients', 'get'>[number]
 export type OauthGrant = AnswerOf<'/api/knowledge/oauth-grants', 'get'>[number]
 
-/** Client names come from strangers, so they are cleaned. */
-const named = <T extends { client_id: string; client_name: string }>(it: T): T => ({
-  ...it,
-  client_name: plainName(it.client_name, it.client_id),
+/** Returns the client or grant with a name that is safe to show, because strangers choose names of clients. */
+const withPlainName = <T extends { client_id: string; client_name: string }>(client: T): T => ({
+  ...client,
+  client_name: plainName(client.client_name, client.client_id),
 })
 
 export const clientsQuery = queryOptions({
   queryKey: ['oauth-clients'],
   queryFn: async () =>
-    (await everyPage((query) => api.GET('/api/knowledge/oauth-clients', { params: { query } }))).map(named),
+    (await everyPage((query) => api.GET('/api/knowledge/oauth-clients', { params: { query } }))).map(withPlainName),
 })
 
-/** Administrators get all grants of the organisation, others their own. */
+/** The grants that the service shows: all of the organisation to administrators, their own to others. */
 export const grantsQuery = queryOptions({
   queryKey: ['oauth-grants'],
   queryFn: async () =>
-    (await everyPage((query) => api.GET('/api/knowledge/oauth-grants', { params: { query } }))).map(named),
+    (await everyPage((query) => api.GET('/api/knowledge/oauth-grants', { params: { query } }))).map(withPlainName),
 })
 
 /**
- * The address that people enter in an assistant. It comes from the service, because this page may be open at another
- * address.
+ * The address of the MCP server that people enter in an assistant. It comes from the service, because this page may be
+ * open at another address.
  */
 export const assistantAddressQuery = queryOptions({
   queryKey: ['assistant-address'],
@@ -34,7 +34,7 @@ export const assistantAddressQuery = queryOptions({
   queryFn: async () => String((await answerOf(api.GET('/.well-known/oauth-protected-resource/mcp'))).resource),
 })
 
-/** Also ends the client's grants and tokens. */
+/** Removes a client, and ends its grants and tokens. */
 export function useRemoveClient() {
   const queries = useQueryClient()
   return useMutation({

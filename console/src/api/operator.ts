@@ -4,11 +4,11 @@ import { answerOf, ApiFault, reached } from './client.ts'
 import { createGate } from './gate.ts'
 
 /**
- * The credential of an operator. It is in the memory of this tab and nowhere else: neither a cookie nor the browser's
- * storage has it, so that it ends with the tab, a reload or an hour in which nobody does anything.
+ * The credential of an operator. It is in the memory of this tab alone: neither a cookie nor the browser's storage has
+ * it, so that it ends with the tab, with a reload, or after an hour without a key or a click.
  */
 let credential: string | null = null
-/** Whether somebody has signed in since the page was loaded. */
+/** Whether an operator has signed in since the page was loaded. */
 let isEntered = false
 let watchers: readonly (() => void)[] = []
 let idleTimer: ReturnType<typeof setTimeout> | undefined
@@ -16,51 +16,54 @@ let idleTimer: ReturnType<typeof setTimeout> | undefined
 const PATHS = '/api/operator/'
 const IDLE_MS = 60 * 60_000
 
-/** Shut while the credential has to be entered again; what was typed stays where it is. */
+/** Gate that is shut while the operator has to enter the credential again; text typed meanwhile stays where it is. */
 export const operatorGate = createGate()
 
-/** The routes of operators. The credential goes nowhere else, and the session's cookie does not come along. */
+/** The client for the routes of operators. It sends the credential to them alone, and never the session's cookie. */
 export const operatorApi = createClient<paths>({ fetch: withCredential })
 
 async function withCredential(request: Request): Promise<Response> {
   const { origin, pathname } = new URL(request.url)
   if (origin !== window.location.origin || !pathname.startsWith(PATHS)) throw new Error('Not a path of operators')
   const again = request.clone()
-  const response = await sent(request)
+  const response = await sendWithCredential(request)
   if (response.status !== 401) return response
   credential = null
   if (!(await operatorGate.pass())) return response
-  return sent(again)
+  return sendWithCredential(again)
 }
 
-function sent(request: Request): Promise<Response> {
+function sendWithCredential(request: Request): Promise<Response> {
   const headers = new Headers(request.headers)
   if (credential !== null) headers.set('authorization', `Bearer ${credential}`)
   return reached(new Request(request, { headers, credentials: 'omit' }))
 }
 
-/** Why a credential does not open the pages of operators. */
+/**
+ * Reason why a credential does not open the pages of operators: the service does not know it, or the browser is outside
+ * the networks that operators are served in.
+ */
 export type Refusal = 'unknown' | 'network'
 
 /**
  * Signs an operator in, if the service knows the credential.
- * @returns why it does not open the pages; null when it does
- * @throws ApiFault and Unreachable for everything else
+ * @returns null when the pages are open, else the reason why not
+ * @throws ApiFault and Unreachable for all other failures
  */
-export async function enter(entered: string): Promise<Refusal | null> {
-  const asking = createClient<paths>({
+export async function enter(candidate: string): Promise<Refusal | null> {
+  const client = createClient<paths>({
     fetch: (request) =>
-      reached(new Request(request, { headers: { authorization: `Bearer ${entered}` }, credentials: 'omit' })),
+      reached(new Request(request, { headers: { authorization: `Bearer ${candidate}` }, credentials: 'omit' })),
   })
   try {
-    await answerOf(asking.GET('/api/operator/status'))
+    await answerOf(client.GET('/api/operator/status'))
   } catch (error) {
     if (error instanceof ApiFault && error.status === 401) return 'unknown'
     // Outside of the networks that operators are served in, their paths do not exist.
     if (error instanceof ApiFault && error.status === 404) return 'network'
     throw error
   }
-  credential = entered
+  credential = candidate
   isEntered = true
   watchIdleness()
   for (const watcher of watchers) watcher()
@@ -68,13 +71,16 @@ export async function enter(entered: string): Promise<Refusal | null> {
   return null
 }
 
-/** Ends the visit of the operator, with everything that was loaded. */
+/** Ends the visit of the operator, and drops all loaded data by a full page load. */
 export function leave(): void {
   credential = null
   window.location.assign('/console/operator')
 }
 
-/** Calls the watcher when somebody signs in. @returns ends that. For `useSyncExternalStore`. */
+/**
+ * Calls the watcher when an operator signs in. Made for `useSyncExternalStore`.
+ * @returns function that ends the calls
+ */
 export function watchEntering(watcher: () => void): () => void {
   watchers = [...watchers, watcher]
   return () => {

@@ -16,7 +16,10 @@ export const ownSessionsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/api/session/sessions', { signal })),
 })
 
-/** Changes the name or the language. Afterwards the session has them too; the router has to be told (`invalidate`). */
+/**
+ * Changes the name or the language of the person, also in the session. The caller then calls the router's `invalidate`,
+ * since routes keep the session they began with.
+ */
 export function useChangeProfile() {
   const queries = useQueryClient()
   return useMutation({
@@ -46,7 +49,7 @@ export function useEndSession() {
   })
 }
 
-/** Ends all sessions, this one too. */
+/** Ends all sessions of the person, the present one too. */
 export function useSignOutEverywhere() {
   return useMutation({ mutationFn: () => endSession('everywhere') })
 }

@@ -11,22 +11,22 @@ type PersonChange = components['schemas']['UserChange']
 export type GivenRole = Invitation['role']
 export type GivenCeiling = Invitation['ceiling']
 
-/** Which people a list has. */
-export interface PeopleWanted {
+/** Filter of a list of people. */
+export interface PeopleFilter {
   readonly q?: string
   readonly role?: GivenRole
   readonly state?: 'active' | 'disabled'
 }
 
-export const PEOPLE_SHOWN = 50
+export const PEOPLE_PER_PAGE = 50
 
-export const askPeople = ({ q, role, state }: PeopleWanted, cursor: string | null, signal: AbortSignal) =>
+export const askPeople = ({ q, role, state }: PeopleFilter, cursor: string | null, signal: AbortSignal) =>
   onePage(
     api.GET('/api/knowledge/users', {
       signal,
       params: {
         query: {
-          limit: PEOPLE_SHOWN,
+          limit: PEOPLE_PER_PAGE,
           include_details: true,
           ...(q === undefined ? {} : { query: q }),
           ...(role === undefined ? {} : { role }),
@@ -41,57 +41,57 @@ export const askInvitations = (cursor: string | null, signal: AbortSignal) =>
   onePage(
     api.GET('/api/knowledge/invitations', {
       signal,
-      params: { query: { limit: PEOPLE_SHOWN, ...(cursor === null ? {} : { cursor }) } },
+      params: { query: { limit: PEOPLE_PER_PAGE, ...(cursor === null ? {} : { cursor }) } },
     }),
   )
 
-const of = (id: string) => ({ params: { path: { user_id: id } } })
+const pathOf = (id: string) => ({ params: { path: { user_id: id } } })
 
 export const personQuery = (id: string) =>
   queryOptions({
     queryKey: ['people', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}', { signal, ...of(id) })),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}', { signal, ...pathOf(id) })),
   })
 
 export const personSignInQuery = (id: string) =>
   queryOptions({
     queryKey: ['people', id, 'sign-in'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sign-in', { signal, ...of(id) })),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sign-in', { signal, ...pathOf(id) })),
   })
 
 export const personSessionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['people', id, 'sessions'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sessions', { signal, ...of(id) })),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sessions', { signal, ...pathOf(id) })),
   })
 
-/** Reads again what is shown of people after one of them changed. */
-export function useRenewed(): () => Promise<void> {
+/** Returns a function that reads all lists of people again after one of them changed. */
+export function useReadPeopleAgain(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['people'] }),
-      // Others choose among all users.
+      // Other pages choose among all users.
       queries.invalidateQueries({ queryKey: ['users'] }),
     ])
   }
 }
 
 export function useChangePerson(id: string) {
-  const onSuccess = useRenewed()
+  const onSuccess = useReadPeopleAgain()
   return useMutation({
-    mutationFn: (body: PersonChange) => answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...of(id), body })),
+    mutationFn: (body: PersonChange) => answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...pathOf(id), body })),
     onSuccess,
   })
 }
 
-/** A person as they are now. */
+/** Reads a person as they are stored now. */
 export async function readPerson(id: string): Promise<Versioned<PersonDetails>> {
-  const call = api.GET('/api/knowledge/users/{user_id}', of(id))
+  const call = api.GET('/api/knowledge/users/{user_id}', pathOf(id))
   return { value: await answerOf(call), etag: etagOf((await call).response) }
 }
 
-/** @throws ApiFault with 412 when the person is not in that state any more */
+/** Changes a person. @throws ApiFault with 412 when the person is no longer in the state that `etag` names */
 export const changePerson = (id: string, body: PersonChange, etag: string) =>
   answerOf(
     api.PATCH('/api/knowledge/users/{user_id}', {
@@ -103,9 +103,9 @@ export const changePerson = (id: string, body: PersonChange, etag: string) =>
 export function useErasePerson(id: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}', of(id))),
+    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}', pathOf(id))),
     onSuccess: () => {
-      // Nobody asks again for who is gone.
+      // Removed instead of invalidated: a renewal would ask for a person who no longer exists.
       queries.removeQueries({ queryKey: ['people'] })
       void queries.invalidateQueries({ queryKey: ['users'] })
     },
@@ -115,24 +115,24 @@ export function useErasePerson(id: string) {
 /** Gives a person a link for a new password. */
 export function useResetPassword(id: string) {
   return useMutation({
-    mutationFn: () => answerOf(api.POST('/api/knowledge/users/{user_id}/password-reset', of(id))),
+    mutationFn: () => answerOf(api.POST('/api/knowledge/users/{user_id}/password-reset', pathOf(id))),
     // The link is shown once; nothing may keep it.
     gcTime: 0,
   })
 }
 
 export function useResetFactors(id: string) {
-  const onSuccess = useRenewed()
+  const onSuccess = useReadPeopleAgain()
   return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/factors', of(id))),
+    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/factors', pathOf(id))),
     onSuccess,
   })
 }
 
 export function useSignOutPerson(id: string) {
-  const onSuccess = useRenewed()
+  const onSuccess = useReadPeopleAgain()
   return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/sessions', of(id))),
+    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/sessions', pathOf(id))),
     onSuccess,
   })
 }
@@ -146,7 +146,7 @@ export function useInvite() {
   })
 }
 
-/** Makes a new link for an invitation, and ends the one before. */
+/** Makes a new link for an invitation, and ends the previous link. */
 export function useSendAgain() {
   const queries = useQueryClient()
   return useMutation({

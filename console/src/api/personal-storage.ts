@@ -1,7 +1,7 @@
-/** Begins every key of the browser's storage that holds something of one person. */
+/** Prefix of every key of the browser's storage whose value belongs to one person. */
 export const PERSONAL = 'personal:'
 
-/** Removes what the browser keeps of the person who signs out. */
+/** Removes all that the browser's storage has of the person who signs out. */
 export function forgetPerson(): void {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PERSONAL))

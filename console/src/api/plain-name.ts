@@ -1,6 +1,6 @@
 /**
- * A name that a stranger chose, made safe for sentences that people decide by. Removes characters that reverse the text
- * direction, break the line or are invisible.
+ * Makes a name that a stranger chose safe for sentences by which people decide: removes characters that reverse the
+ * text direction, break the line or are invisible.
  * @param fallback text for a name with nothing left
  */
 export function plainName(name: string, fallback: string): string {

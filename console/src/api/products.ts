@@ -11,7 +11,8 @@ export const productQuery = (id: string) =>
   })
 
 /**
- * The products of hits whose search named these fields: they are there, which the contract cannot say of one request.
+ * Returns the products of hits with the fields that their search named. The answer of such a search has them, but the
+ * contract's type cannot depend on one request's fields.
  */
 export const productsWith = <Field extends keyof Product>(
   _fields: readonly Field[],

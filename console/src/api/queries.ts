@@ -4,7 +4,10 @@ import { ApiFault, TooSlow } from './client.ts'
 const RETRIES_MAX = 2
 const FRESH_MS = 10_000
 
-/** @param onFactorNeeded called when the organisation has begun to demand a second factor that the person lacks */
+/**
+ * Makes the cache of queries for all pages.
+ * @param onFactorNeeded called when the organisation has begun to demand a second factor that the person lacks
+ */
 export function createQueries(onFactorNeeded: () => void): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof ApiFault && error.is('second_factor_needed')) onFactorNeeded()
@@ -17,7 +20,8 @@ export function createQueries(onFactorNeeded: () => void): QueryClient {
         staleTime: FRESH_MS,
         // Requests to the service itself can work while the browser thinks it is offline.
         networkMode: 'always',
-        // A refusal stays a refusal; only network and server errors are retried. Who has waited long enough is told.
+        // A refusal stays a refusal; only network and server errors are retried. After a time limit the person has
+        // waited long enough, so the page says so at once.
         retry: (count, error) =>
           count < RETRIES_MAX && !(error instanceof TooSlow) && !(error instanceof ApiFault && error.status < 500),
       },

@@ -5,7 +5,7 @@ import { etagOf } from './versioned.ts'
 type Vocabulary = AnswerOf<'/api/knowledge/search-vocabulary', 'get'>
 export type Synonym = Vocabulary['synonyms'][number]
 
-/** How often a change is made anew, because somebody else was faster. */
+/** Attempts of one change: it begins anew whenever another person's change came first. */
 const ATTEMPTS_MAX = 4
 
 export const vocabularyQuery = queryOptions({
@@ -14,8 +14,8 @@ export const vocabularyQuery = queryOptions({
 })
 
 /**
- * Changes the vocabulary as it is at that moment: the service replaces it as a whole, and what somebody else added
- * since this page was opened must stay.
+ * Changes the vocabulary as it is stored at that moment: the service replaces it as a whole, and words that another
+ * person added since this page was opened must stay.
  */
 export function useChangeVocabulary() {
   const queries = useQueryClient()
@@ -26,12 +26,12 @@ export function useChangeVocabulary() {
   })
 }
 
-/** Whoever writes between the read and the write makes it begin anew (If-Match). */
+/** Reads the vocabulary, changes it and writes it back. Begins anew when another person wrote in between (If-Match). */
 async function changeVocabulary(change: (now: Vocabulary) => Vocabulary): Promise<Vocabulary> {
   for (let attempt = 1; ; attempt++) {
-    const read = api.GET('/api/knowledge/search-vocabulary')
-    const body = change(await answerOf(read))
-    const params = { header: { 'If-Match': etagOf((await read).response) } }
+    const reading = api.GET('/api/knowledge/search-vocabulary')
+    const body = change(await answerOf(reading))
+    const params = { header: { 'If-Match': etagOf((await reading).response) } }
     try {
       return await answerOf(api.PUT('/api/knowledge/search-vocabulary', { params, body }))
     } catch (error) {

@@ -9,15 +9,12 @@ export interface Session {
   readonly user: NonNullable<Credential['user']>
   readonly tenant: Credential['tenant']
   readonly scopes: Credential['scopes']
-  /** What the organisation demands before anything else. */
+  /** Step that the organisation demands of the person before any other request. */
   readonly second_factor?: Credential['second_factor']
   readonly factors_reset_at?: Credential['factors_reset_at']
 }
 
-/**
- * Asks whose session the browser has.
- * @returns null when nobody is signed in
- */
+/** Asks whose session the browser has. @returns null when no person is signed in */
 export async function readSession(): Promise<Session | null> {
   try {
     return sessionOf(await answerOf(api.GET('/api/session')))
@@ -27,15 +24,18 @@ export async function readSession(): Promise<Session | null> {
   }
 }
 
-/** Who is signed in; null when nobody is. */
+/** The session of the browser; null when no person is signed in. */
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession })
 
-/** Somebody who has to sign in again counts as nobody. */
+/**
+ * Returns the session of a credential. Returns null for one that is no person's, and for a person who has to sign in
+ * again.
+ */
 function sessionOf({ user, ...rest }: Credential): Session | null {
   return user === null || rest.second_factor === 'sign_in_again' ? null : { user, ...rest }
 }
 
-/** Lets the pages know who has signed in. */
+/** Returns a function that gives the pages, and the other tabs, the session of the person who has signed in. */
 export function useBegin(): (credential: Credential) => void {
   const queries = useQueryClient()
   return (credential) => {

@@ -12,14 +12,14 @@ export const signInMethodsQuery = queryOptions({
 interface Credentials {
   readonly email: string
   readonly password: string
-  /** Only set when address and password match several organisations. */
+  /** Name of the organisation; null unless address and password match several. */
   readonly tenant: string | null
 }
 
-/** What signing in led to: a session, or a sign-in that waits for a second factor. */
+/** Result of a password: a session, or a sign-in that waits for a second factor. */
 export type SignedIn = { readonly credential: Credential } | { readonly step: SecondStep }
 
-/** Signs in with a password. Whoever calls it decides when the session begins to show (`useBegin`). */
+/** Signs in with a password. The caller decides when the pages begin to show the session (`useBegin`). */
 export function useSignIn() {
   return useMutation({
     mutationFn: async (credentials: Credentials): Promise<SignedIn> => {
@@ -35,7 +35,7 @@ export function usePasskeySignIn() {
   return useMutation({ mutationFn: (): Promise<Credential> => signInWithPasskey(), meta: { signsIn: true } })
 }
 
-/** Ends a sign-in that waits with its second factor. */
+/** Completes a sign-in that waits for its second factor. */
 export function useSecondStep() {
   return useMutation({
     mutationFn: async (proof: Proof | 'passkey'): Promise<Credential> => {

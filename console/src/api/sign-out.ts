@@ -5,10 +5,12 @@ import { forgetPerson } from './personal-storage.ts'
 import { isSignedOut } from './queries.ts'
 import { tellSignIn } from './signed-in-again.ts'
 
-/** Fetched at the sign-out: nobody needs it before. */
+/** Fetches the module of drafts. It is needed at the sign-out alone, so it is not in the first bundle. */
 const loadDrafts = () => lazyFile(() => import('./drafts.ts'))
 
-/** Whoever has the session, also when it allows nothing before a second factor; null when nobody has. */
+/**
+ * Returns the person of the session, also of one that allows nothing before a second factor; null without a session.
+ */
 async function ownerOfDrafts(): Promise<DraftOwner | null> {
   try {
     const { user, tenant } = await answerOf(api.GET('/api/session'))
@@ -19,13 +21,13 @@ async function ownerOfDrafts(): Promise<DraftOwner | null> {
   }
 }
 
-/** How many texts of the person who is signed in are on this device alone. */
+/** Counts the texts of the signed-in person that are on this device alone. */
 export async function countUnsaved(): Promise<number> {
   const owner = await ownerOfDrafts()
   return owner === null ? 0 : (await loadDrafts()).countDrafts(owner)
 }
 
-/** Signs out, here or everywhere, and erases what this browser keeps of the person. */
+/** Signs out, here or everywhere, and erases all that this browser has of the person. */
 export async function endSession(where: 'here' | 'everywhere' = 'here'): Promise<void> {
   const owner = await ownerOfDrafts()
   await answerOf(where === 'here' ? api.DELETE('/api/session') : api.DELETE('/api/session/sessions'))

@@ -13,13 +13,13 @@ import { sayFailed } from '../parts/feedback/toast.tsx'
 import { ACCOUNT_PAGES } from './account-pages.ts'
 import { chooseScheme, type Scheme, SCHEMES, shownScheme } from './scheme.ts'
 
-/** The person's menu: who is signed in, their pages, language, light or dark, and signing out. */
+/** Shows the person's menu: their name, their pages, language, light or dark, and signing out. */
 export function Account() {
   const { language, words, speak } = useLanguage()
   const { user, tenant } = useSession()
   const router = useRouter()
   const { signOut, isBusy, question } = useSignOut(
-    // A full page load, so that nothing that was loaded stays in memory.
+    // A full page load, so that no loaded data stays in memory.
     () => window.location.assign('/console/sign-in'),
     (error) => sayFailed(faultText(error, words)),
   )
@@ -90,7 +90,7 @@ export function Account() {
   )
 }
 
-/** Up to two letters that stand for a name. */
+/** Returns up to two letters that stand for a name. */
 function initialsOf(name: string): string {
   const letters = name.split(/[\s@.]+/).map((word) => /^./u.exec(word)?.[0] ?? '')
   return letters.slice(0, 2).join('').toUpperCase()

@@ -7,7 +7,7 @@ import { IconButton } from '../parts/layout/button.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation-list.tsx'
 
-/** The navigation on narrow screens: a button that opens it over the page. Going to a page closes it. */
+/** Shows the navigation on narrow screens: a button that opens it over the page. Going to a page closes it. */
 export function Drawer() {
   const words = useWords()
   const { pathname } = useLocation()

@@ -11,7 +11,7 @@ import { SignInAgain } from './sign-in-again.tsx'
 import { useCollapsed } from './use-collapsed.ts'
 import { useOwnLanguage } from './use-own-language.ts'
 
-/** The frame of every page for signed-in people: navigation on the left, search and account on top. */
+/** Shows the frame of every page for signed-in people: navigation on the left, search and account on top. */
 export function Frame() {
   const words = useWords()
   const router = useRouter()

@@ -3,7 +3,7 @@ import { useWords } from '../i18n/language.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { Mark } from './mark.tsx'
 
-/** The frame of single pages: sign-in, consent, errors. */
+/** Shows the frame of single pages: sign-in, consent, errors. */
 export function Narrow({ children }: { readonly children: ReactNode }) {
   const words = useWords()
   return (

@@ -7,7 +7,7 @@ import { navigationFor } from './navigation.ts'
 
 const ICON_PX = 18
 
-/** The pages that the person may use. Collapsed it shows icons, whose names are tooltips and read out. */
+/** Lists the pages that the person may use. Collapsed it shows icons, whose names are tooltips and read out. */
 export function Navigation(props: {
   /** Shown above the pages. */
   readonly head?: ReactNode

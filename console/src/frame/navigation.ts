@@ -34,22 +34,23 @@ interface NavigationItem {
   readonly to: LinkProps['to']
   readonly icon: LucideIcon
   readonly name: Each
-  /** The item is shown to people who have this scope; without it to everybody. */
+  /** Scope that a person needs to see the item; without it all people see it. */
   readonly needs?: Scope
-  /** The item is hidden from people who have this scope. */
+  /** Scope that hides the item from a person who has it. */
   readonly unless?: Scope
-  /** Marked as current only on exactly this address, not below it. */
+  /** Whether the item is marked as current on exactly this address alone, and not below it. */
   readonly isExact?: boolean
 }
 
 interface NavigationGroup {
-  /** Null for the group at the top, which needs no heading. */
+  /** Heading; null for the group at the top, which needs none. */
   readonly name: Each | null
   readonly items: readonly NavigationItem[]
 }
 
-// One line for each page, under the heading of its part of the console. Names are here, and not among the words, so that
-// a page adds one line and nothing else. The headings keep apart what several people add at the same time.
+// One line for each page, under the heading of its part of the console. Names are here, and not among the words, so
+// that a page adds one line and nothing else. The headings keep lines of different people apart, so that merges do not
+// collide.
 const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: null,
@@ -226,7 +227,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
 ]
 
-/** The groups with what somebody with these scopes may use; groups without anything are left out. */
+/** Returns the groups with the items that a person with these scopes may use; leaves out groups without any. */
 export function navigationFor(scopes: readonly string[]): readonly NavigationGroup[] {
   return NAVIGATION.map(({ name, items }) => ({
     name,

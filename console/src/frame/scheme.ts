@@ -1,10 +1,10 @@
-/** Light, dark, or as the system says. */
+/** Colour schemes that people choose from: as the system says, light or dark. */
 export const SCHEMES = ['system', 'light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
 const YEAR_S = 365 * 24 * 60 * 60
 
-/** The scheme that is shown; scheme.js has set it before the first paint. */
+/** Returns the scheme that is shown; scheme.js has set it before the first paint. */
 export function shownScheme(): Scheme {
   const { scheme } = document.documentElement.dataset
   return scheme === 'light' || scheme === 'dark' ? scheme : 'system'

@@ -4,12 +4,12 @@ import { useCallback, useEffect } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { HOME } from '../parts/session/return-path.ts'
 
-/** Id of the search page's field, which Ctrl-K leads to from anywhere. */
+/** Id of the search page's field, to which Ctrl-K leads from every page. */
 export const SEARCH_FIELD = 'search-field'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Leads to the search. So does Ctrl-K (on a Mac Command-K), from every page. */
+/** Shows the button that leads to the search. Ctrl-K (on a Mac Command-K) does the same on every page. */
 export function SearchButton() {
   const { frame } = useWords()
   const router = useRouter()

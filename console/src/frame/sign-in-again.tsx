@@ -10,8 +10,8 @@ import { SignInForm } from '../parts/session/sign-in-form.tsx'
 import { useStranger } from './use-stranger.ts'
 
 /**
- * Asks for a new sign-in when the session ended while somebody worked. What they typed stays where it is, and what the
- * service refused is sent again afterwards.
+ * Asks for a new sign-in when the session ended while a person worked. Typed text stays where it is, and requests that
+ * the service refused are sent again afterwards.
  */
 export function SignInAgain() {
   const isShut = useSyncExternalStore(watchGate, isGateShut)
@@ -19,7 +19,10 @@ export function SignInAgain() {
   return isShut ? <SignInDialog stranger={stranger} /> : null
 }
 
-/** @param props.stranger who has signed in in another tab meanwhile, if it is somebody else */
+/**
+ * Shows the dialog.
+ * @param props.stranger session of another person who has signed in in another tab; null when there is none
+ */
 function SignInDialog({ stranger }: { readonly stranger: Session | null }) {
   const { signInAgain } = useWords()
   const { user, tenant } = useSession()
@@ -27,7 +30,7 @@ function SignInDialog({ stranger }: { readonly stranger: Session | null }) {
   const goOn = async (): Promise<void> => {
     const session = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
     if (session === null) return
-    // Somebody else must not send, or see, what the first person typed.
+    // Another person must not send, or see, the text that the first person typed.
     if (session.user.id === user.id && session.tenant.id === tenant.id) openGate()
     else window.location.assign('/console')
   }

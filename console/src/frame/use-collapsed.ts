@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const STORED = 'navigation-collapsed'
 
-/** Whether the navigation shows icons alone; kept by the browser. */
+/** Keeps in the browser whether the navigation shows icons alone. */
 export function useCollapsed(): readonly [boolean, (isCollapsed: boolean) => void] {
   const [isCollapsed, set] = useState(stored)
   const choose = (next: boolean): void => {

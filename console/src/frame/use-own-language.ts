@@ -3,7 +3,7 @@ import { useSession } from '../api/use-session.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { isLanguageChosen, ownLanguage } from '../i18n/languages.ts'
 
-/** Speaks the language of the person's account in a browser in which nobody chose one. */
+/** Switches to the language of the person's account, unless a language was chosen in this browser. */
 export function useOwnLanguage(): void {
   const { language: own = null } = useSession().user
   const { follow } = useLanguage()

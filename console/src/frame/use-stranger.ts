@@ -5,9 +5,10 @@ import { watchSignIns } from '../api/signed-in-again.ts'
 import { useSession } from '../api/use-session.ts'
 
 /**
- * Looks whose session the browser has, whenever somebody comes back to this tab or another tab tells of a sign-in or a
- * sign-out. Requests wait meanwhile, and as long as it is not the session of the person whose page this is.
- * @returns who else has signed in; null as long as nobody else has
+ * Looks whose session the browser has, whenever the person comes back to this tab or another tab tells of a sign-in or
+ * a sign-out. Requests wait during the look, and on as long as the session is not that of the person whose page this
+ * is.
+ * @returns the session of another person who has signed in; null without one
  */
 export function useStranger(): Session | null {
   const own = personOf(useSession())
@@ -15,7 +16,7 @@ export function useStranger(): Session | null {
   useEffect(() => watchPerson(own, setStranger), [own])
   useEffect(
     () => () => {
-      // Whoever signs in on another page must not find this question there.
+      // A person who signs in on another page must not find this question there.
       if (isGateShut()) openGate()
     },
     [],
@@ -23,11 +24,11 @@ export function useStranger(): Session | null {
   return stranger
 }
 
-/** Calls back with who else has the session, or null, at each look. @returns ends that */
+/** Calls back at each look with the session of another person, or null. @returns function that ends the looks */
 function watchPerson(own: string, onSeen: (stranger: Session | null) => void): () => void {
   let underway: Promise<void> | null = null
   const look = async (): Promise<void> => {
-    // Where the service is away, the next request says so where it is made.
+    // When the service does not answer, the next request shows that in its own place.
     const now = await readSession().catch(() => undefined)
     underway = null
     if (now === undefined) return
@@ -53,5 +54,5 @@ function watchPerson(own: string, onSeen: (stranger: Session | null) => void): (
   }
 }
 
-/** Tells people apart. */
+/** Returns a text that is the same for sessions of the same person. */
 const personOf = ({ user, tenant }: Session): string => `${tenant.id} ${user.id}`

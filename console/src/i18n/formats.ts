@@ -1,4 +1,4 @@
-/** How a language writes times and numbers. */
+/** Functions that write times and numbers in a language. */
 export interface Formats {
   /** A day, such as "21 Nov 2026". */
   readonly day: (iso: string) => string
@@ -10,9 +10,9 @@ export interface Formats {
   readonly timeOfDay: (iso: string) => string
   /** A day with its time. */
   readonly moment: (iso: string) => string
-  /** How long ago or ahead, such as "2 hours ago"; a day where that is clearer. */
+  /** Time before or after now, such as "2 hours ago"; a day where that is clearer. */
   readonly relative: (iso: string, nowMs: number) => string
-  /** Seconds as people count them down, such as "2 min 5 s". */
+  /** Seconds of a countdown, such as "2 min 5 s". */
   readonly wait: (seconds: number) => string
   /** A whole or decimal number with its separators. */
   readonly number: (value: number) => string
@@ -20,7 +20,7 @@ export interface Formats {
   readonly percent: (share: number) => string
   /** A size such as "1.4 MB". */
   readonly bytes: (count: number) => string
-  /** "a, b and c". */
+  /** Items as one text, such as "a, b and c". */
   readonly list: (items: readonly string[]) => string
   /** The name of a language, such as "German". */
   readonly languageName: (tag: string) => string
@@ -31,7 +31,7 @@ const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
 const WEEK_S = 7 * DAY_S
 
-/** @param locale such as "de-DE" */
+/** Makes the formats of a locale. @param locale tag such as "de-DE" */
 export function formatsOf(locale: string): Formats {
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })

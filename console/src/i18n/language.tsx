@@ -5,20 +5,20 @@ import { keepLanguage, keepOwnLanguage, type Language, spokenLanguage } from './
 import { type Each, type Table, wordsOf } from './table.ts'
 import { type Words, WORDS } from './words.ts'
 
-/** "en" alone would write American dates; "21 November" is clear to everybody. */
+/** Locales by language. "en" alone would write American dates; "21 November" is clear to readers everywhere. */
 const LOCALES: Each = { en: 'en-GB', de: 'de-DE' }
 
-interface Spoken {
+interface LanguageContext {
   readonly language: Language
   readonly words: Words
   readonly formats: Formats
   /** Changes the language, and keeps the choice in this browser. */
   readonly speak: (language: Language) => void
-  /** Speaks the language of the account, in place of a choice in this browser; null takes the browser's. */
+  /** Takes the language of the account in place of a choice in this browser; null takes the browser's own. */
   readonly follow: (own: Language | null) => void
 }
 
-const Context = createContext<Spoken | null>(null)
+const Context = createContext<LanguageContext | null>(null)
 
 /** Gives its children, and the parts of React Aria, the texts of the chosen language. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
@@ -26,8 +26,8 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
-  const spoken = useMemo(
-    (): Spoken => ({
+  const value = useMemo(
+    (): LanguageContext => ({
       language,
       words: WORDS[language],
       formats: formatsOf(LOCALES[language]),
@@ -40,24 +40,24 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
     [language],
   )
   return (
-    <Context value={spoken}>
+    <Context value={value}>
       <I18nProvider locale={LOCALES[language]}>{children}</I18nProvider>
     </Context>
   )
 }
 
-export function useLanguage(): Spoken {
-  const spoken = useContext(Context)
-  if (spoken === null) throw new Error('There is no LanguageProvider above')
-  return spoken
+export function useLanguage(): LanguageContext {
+  const value = useContext(Context)
+  if (value === null) throw new Error('There is no LanguageProvider above')
+  return value
 }
 
-/** The words that all pages share, in the language that is spoken. */
+/** Returns the words that all pages share, in the present language. */
 export const useWords = (): Words => useLanguage().words
 
 /**
- * Makes the hook for a page's own words: it returns them in the language that is spoken. A text that lacks a language
- * does not compile.
+ * Makes the hook that returns a page's own words in the present language. A text that lacks a language does not
+ * compile.
  */
 export function pageWords<Own>(table: Table<Own>): () => Own {
   const words = wordsOf(table)

@@ -4,32 +4,32 @@ import { PERSONAL } from '../api/personal-storage.ts'
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** Chosen in this browser, whoever uses it. */
+/** Key of the language that was chosen in this browser; it holds for all people who use the browser. */
 const CHOSEN = 'language'
-/** Of the account of who is signed in; forgotten when they sign out. */
+/** Key of the language of the signed-in person's account; erased when they sign out. */
 const OWN = `${PERSONAL}language`
 
 let spoken = firstLanguage([stored(CHOSEN), stored(OWN)], navigator.languages)
 
-/** The language that the console speaks now, for code outside of components. */
+/** Returns the present language of the console, for code outside of components. */
 export const spokenLanguage = (): Language => spoken
 
-/** Whether somebody chose a language in this browser. */
+/** Tells whether a language was chosen in this browser. */
 export const isLanguageChosen = (): boolean => stored(CHOSEN) !== null
 
-/** The language of the account, as this browser knows it; null without one. */
+/** Returns the language of the account as this browser has it stored; null without one. */
 export const ownLanguage = (): string | null => stored(OWN)
 
-/** Keeps the choice for later visits. */
+/** Stores the choice in the browser for later visits. */
 export function keepLanguage(language: Language): void {
   spoken = language
   store(CHOSEN, language)
 }
 
 /**
- * Keeps the language of the account, in place of a choice in this browser.
+ * Stores the language of the account in place of a choice in this browser.
  * @param own null when the person leaves it to the browser
- * @returns the language to speak
+ * @returns the language that the console shows from now on
  */
 export function keepOwnLanguage(own: Language | null): Language {
   store(CHOSEN, null)
@@ -38,9 +38,12 @@ export function keepOwnLanguage(own: Language | null): Language {
   return spoken
 }
 
-/** The first known one of those chosen, else the first known one that the browser names, else English. */
-function firstLanguage(chosen: readonly (string | null)[], wanted: readonly string[]): Language {
-  const tags = [...chosen, ...wanted].map((tag) => tag?.toLowerCase().split('-', 1)[0])
+/**
+ * Returns the first language of the console among the tags that were chosen, else among those that the browser names,
+ * else English.
+ */
+function firstLanguage(chosen: readonly (string | null)[], browserTags: readonly string[]): Language {
+  const tags = [...chosen, ...browserTags].map((tag) => tag?.toLowerCase().split('-', 1)[0])
   return tags.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
 }
 

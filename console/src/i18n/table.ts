@@ -1,6 +1,9 @@
 import type { Language } from './languages.ts'
 
-/** A text in each language: a sentence, as many lines in one as in the other, or a function that puts values in. */
+/**
+ * A text in each language: a sentence, a list of lines with as many in one language as in the other, or a function that
+ * puts values in.
+ */
 export interface Each<Word = string> {
   readonly en: Word
   readonly de: NoInfer<Word>

@@ -7,7 +7,7 @@ import { partWords } from './words/parts.ts'
 import { securityWords } from './words/security.ts'
 import { signInWords } from './words/sign-in.ts'
 
-/** The texts that pages share. What one page alone says is in the page's own folder. */
+/** The texts that pages share. Texts of one page alone are in the page's own folder. */
 export const WORDS = wordsOf({
   product: { en: 'Knowledge Service', de: 'Knowledge Service' },
   skip: { en: 'Skip to content', de: 'Zum Inhalt springen' },

@@ -13,11 +13,13 @@ export interface DocNode {
   readonly text?: string
 }
 
-/** An attribute that is a text; empty without it. */
+/** Returns an attribute that is a text; empty when the node has no such attribute. */
 export function textAttribute({ attrs }: Pick<DocNode, 'attrs'>, name: string): string {
   const value = attrs?.[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** The block that shows the source of what the visual editor cannot hold, such as HTML and footnotes. */
+/**
+ * Type of the block that shows the source of Markdown that the visual editor cannot hold, such as HTML and footnotes.
+ */
 export const SOURCE = 'source'

@@ -1,7 +1,9 @@
 import type { AlignType, BlockContent, ListItem, Nodes, PhrasingContent, TableCell } from 'mdast'
 import { type DocNode, type Mark, textAttribute } from './document.ts'
 
-/** A block of the visual editor as a node of Markdown; null for one that Markdown has no place for: an empty line. */
+/**
+ * Returns a block of the visual editor as a node of Markdown; null for an empty line, which Markdown has no node for.
+ */
 export function blockFromDocument(node: DocNode): Nodes | null {
   const { type, attrs = {}, content = [] } = node
   switch (type) {
@@ -78,28 +80,28 @@ function table(rows: readonly DocNode[]): Nodes {
 
 const BLANK: DocNode = { type: 'text', text: ' ' }
 
-/** The text of a block: marks that continue from one piece to the next become one node around both. */
+/** Returns the text of a block. Marks that continue from one piece to the next become one node around both. */
 function inline(nodes: readonly DocNode[]): PhrasingContent[] {
-  return nested(withoutEdges(tidied(nodes)), 0)
+  return inMarks(withoutEdges(withoutMarkedSpaces(nodes)), 0)
 }
 
 const isBlank = (node: DocNode | undefined): boolean => node?.type === 'text' && node.text?.trim() === ''
 
-/** Spaces at the edges of a mark stand outside it: `**bold **` would not be bold. Code keeps its spaces. */
-function tidied(nodes: readonly DocNode[]): readonly DocNode[] {
+/** Moves spaces at the edges of a mark out of it: `**bold **` would not be bold. Code keeps its spaces. */
+function withoutMarkedSpaces(nodes: readonly DocNode[]): readonly DocNode[] {
   return nodes.flatMap((node): readonly DocNode[] => {
     const { text, marks = [] } = node
     if (text === undefined || marks.length === 0 || marks.some(({ type }) => type === 'code')) return [node]
     const [, before = '', middle = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(text) ?? []
-    const kept = (type: string): boolean => type === 'link'
-    const outside = marks.filter((mark) => kept(mark.type))
+    const mayHoldSpaces = (type: string): boolean => type === 'link'
+    const outside = marks.filter((mark) => mayHoldSpaces(mark.type))
     const blank = (space: string): DocNode[] =>
       space === '' ? [] : [{ type: 'text', text: space, ...(outside.length === 0 ? {} : { marks: outside }) }]
     return middle === '' ? blank(text) : [...blank(before), { ...node, text: middle }, ...blank(after)]
   })
 }
 
-/** Markdown drops spaces and line breaks at the beginning and the end of a block. */
+/** Removes spaces and line breaks at the beginning and the end of a block, as Markdown does. */
 function withoutEdges(nodes: readonly DocNode[]): readonly DocNode[] {
   const isDropped = (node: DocNode | undefined): boolean => isBlank(node) || node?.type === 'hardBreak'
   let [first, last] = [0, nodes.length]
@@ -113,42 +115,42 @@ function withoutEdges(nodes: readonly DocNode[]): readonly DocNode[] {
   return trimmed
 }
 
-function nested(nodes: readonly DocNode[], depth: number): PhrasingContent[] {
-  const made: PhrasingContent[] = []
+function inMarks(nodes: readonly DocNode[], depth: number): PhrasingContent[] {
+  const children: PhrasingContent[] = []
   for (let i = 0; i < nodes.length;) {
     const node = nodes[i]!
     const mark = ordered(node)[depth]
     if (mark === undefined) {
-      add(made, leaf(node))
+      append(children, leaf(node))
       i++
       continue
     }
     let end = i + 1
     while (end < nodes.length && sameMark(ordered(nodes[end]!)[depth], mark)) end++
-    made.push(wrapped(mark, nested(nodes.slice(i, end), depth + 1)))
+    children.push(inMark(mark, inMarks(nodes.slice(i, end), depth + 1)))
     i = end
   }
-  return made
+  return children
 }
 
-const ORDER = ['link', 'bold', 'italic', 'strike']
+const OUTERMOST_FIRST = ['link', 'bold', 'italic', 'strike']
 
-/** The marks of a node from the outermost. Code is not one of them: it is a leaf. */
+/** Returns the marks of a node from the outermost. Code is not among them: it is a leaf. */
 const ordered = ({ marks = [] }: DocNode): readonly Mark[] =>
   marks
-    .filter(({ type }) => ORDER.includes(type))
-    .sort((one, other) => ORDER.indexOf(one.type) - ORDER.indexOf(other.type))
+    .filter(({ type }) => OUTERMOST_FIRST.includes(type))
+    .sort((one, other) => OUTERMOST_FIRST.indexOf(one.type) - OUTERMOST_FIRST.indexOf(other.type))
 
 const sameMark = (one: Mark | undefined, other: Mark): boolean =>
   one?.type === other.type && one.attrs?.href === other.attrs?.href && one.attrs?.title === other.attrs?.title
 
-function wrapped(mark: Mark, children: PhrasingContent[]): PhrasingContent {
+function inMark(mark: Mark, children: PhrasingContent[]): PhrasingContent {
   const { type } = mark
   if (type === 'bold') return { type: 'strong', children }
   if (type === 'italic') return { type: 'emphasis', children }
   if (type === 'strike') return { type: 'delete', children }
   const title = textAttribute(mark, 'title') || null
-  // A link within a link is none.
+  // Markdown has no link within a link.
   return { type: 'link', url: textAttribute(mark, 'href'), title, children }
 }
 
@@ -162,10 +164,10 @@ function leaf(node: DocNode): PhrasingContent {
   return { type: marks.some((mark) => mark.type === 'code') ? 'inlineCode' : 'text', value: text }
 }
 
-/** Pieces of text beside each other are one. */
-function add(made: PhrasingContent[], node: PhrasingContent): void {
-  const before = made.at(-1)
+/** Appends a node; a text after a text becomes one with it. */
+function append(siblings: PhrasingContent[], node: PhrasingContent): void {
+  const before = siblings.at(-1)
   if (node.type === 'text' && before?.type === 'text')
-    made[made.length - 1] = { ...before, value: before.value + node.value }
-  else made.push(node)
+    siblings[siblings.length - 1] = { ...before, value: before.value + node.value }
+  else siblings.push(node)
 }

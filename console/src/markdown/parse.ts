@@ -10,7 +10,7 @@ interface Block {
   readonly end: number
 }
 
-/** The blocks of a text, and what its links by reference lead to. */
+/** The blocks of a text, and the targets of its links by reference. */
 export interface Parsed {
   readonly text: string
   readonly blocks: readonly Block[]

@@ -2,8 +2,8 @@ import type { Definition, Nodes, PhrasingContent } from 'mdast'
 import { isLoose } from './to-document.ts'
 
 /**
- * What a node says, without where it stands and how it is spelt: links by reference as links, spaces for line breaks,
- * one mark for the blank lines of a list. Two nodes with the same text mean the same to readers.
+ * Returns the meaning of a node as text, without its place and its spelling: links by reference as links, spaces for
+ * line breaks, one mark for the blank lines of a list. Two nodes with the same meaning read the same.
  */
 export function meaningOf(node: Nodes, definitions: ReadonlyMap<string, Definition> = new Map()): string {
   return JSON.stringify(plain(node, definitions))
@@ -11,7 +11,8 @@ export function meaningOf(node: Nodes, definitions: ReadonlyMap<string, Definiti
 
 function plain(node: Nodes, definitions: ReadonlyMap<string, Definition>): unknown {
   const { position: _position, data: _data, ...rest } = node
-  const children = 'children' in node ? joined(node.children.map((child) => plain(child, definitions))) : undefined
+  const children =
+    'children' in node ? withJoinedTexts(node.children.map((child) => plain(child, definitions))) : undefined
   const own: Record<string, unknown> = { ...rest, ...(children === undefined ? {} : { children }) }
   switch (node.type) {
     case 'text':
@@ -36,7 +37,7 @@ function plain(node: Nodes, definitions: ReadonlyMap<string, Definition>): unkno
       const target = definitions.get(node.identifier)
       const title = target?.title ?? null
       if (target === undefined) break
-      return sorted(
+      return withSortedKeys(
         node.type === 'linkReference'
           ? { type: 'link', url: target.url, title, children }
           : { type: 'image', url: target.url, title, alt: node.alt ?? '' },
@@ -51,20 +52,20 @@ function plain(node: Nodes, definitions: ReadonlyMap<string, Definition>): unkno
       break
     default:
   }
-  return sorted(own)
+  return withSortedKeys(own)
 }
 
-/** Neighbouring texts are one. */
-function joined(children: unknown[]): unknown[] {
-  const made: unknown[] = []
+/** Joins neighbouring texts into one. */
+function withJoinedTexts(children: unknown[]): unknown[] {
+  const siblings: unknown[] = []
   for (const child of children as PhrasingContent[]) {
-    const before = made.at(-1) as PhrasingContent | undefined
+    const before = siblings.at(-1) as PhrasingContent | undefined
     if (child.type === 'text' && before?.type === 'text') {
-      made[made.length - 1] = { ...before, value: before.value + child.value }
-    } else made.push(child)
+      siblings[siblings.length - 1] = { ...before, value: before.value + child.value }
+    } else siblings.push(child)
   }
-  return made
+  return siblings
 }
 
-const sorted = (own: Record<string, unknown>): unknown =>
+const withSortedKeys = (own: Record<string, unknown>): unknown =>
   Object.fromEntries(Object.entries(own).sort(([one], [other]) => (one < other ? -1 : 1)))

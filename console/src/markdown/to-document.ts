@@ -1,14 +1,14 @@
 import type { AlignType, Definition, List, ListItem, Nodes, PhrasingContent, Table } from 'mdast'
 import type { DocNode, Mark } from './document.ts'
 
-/** The visual editor has no place for a node. */
+/** The fault that the visual editor has no place for a node. */
 class Unsupported extends Error {
   override readonly name = 'Unsupported'
 }
 
 type Definitions = ReadonlyMap<string, Definition>
 
-/** A block as a node of the visual editor; null for one that it cannot hold. */
+/** Returns a block of Markdown as a node of the visual editor; null for one that the editor cannot hold. */
 export function blockToDocument(node: Nodes, definitions: Definitions): DocNode | null {
   try {
     return block(node, definitions)
@@ -42,12 +42,15 @@ function block(node: Nodes, definitions: Definitions): DocNode {
   }
 }
 
-/** The editor's containers have at least one block. */
+/**
+ * Returns the blocks of a container, with an empty paragraph where it has none: the editor's containers need at least
+ * one block.
+ */
 function blocksOr(nodes: readonly Nodes[], definitions: Definitions): DocNode[] {
   return nodes.length === 0 ? [{ type: 'paragraph' }] : nodes.map((node) => block(node, definitions))
 }
 
-/** Whether blank lines separate the items of a list, or what is in them. */
+/** Tells whether blank lines separate the items of a list, or the blocks within an item. */
 export const isLoose = (node: List): boolean => node.spread === true || node.children.some(({ spread }) => spread)
 
 function list(node: List, definitions: Definitions): DocNode {
@@ -62,9 +65,9 @@ function list(node: List, definitions: Definitions): DocNode {
 }
 
 function listItem(item: ListItem, isTask: boolean, definitions: Definitions): DocNode {
-  const inside = blocksOr(item.children, definitions)
+  const blocks = blocksOr(item.children, definitions)
   // The editor wants a paragraph first in an item.
-  const content = inside[0]?.type === 'paragraph' ? inside : [{ type: 'paragraph' }, ...inside]
+  const content = blocks[0]?.type === 'paragraph' ? blocks : [{ type: 'paragraph' }, ...blocks]
   return isTask
     ? { type: 'taskItem', attrs: { checked: item.checked === true }, content }
     : { type: 'listItem', content }
@@ -96,14 +99,14 @@ function inlineContent(nodes: readonly PhrasingContent[], definitions: Definitio
 }
 
 function inline(nodes: readonly PhrasingContent[], marks: readonly Mark[], definitions: Definitions): DocNode[] {
-  const marked = marks.length === 0 ? {} : { marks }
+  const withMarks = marks.length === 0 ? {} : { marks }
   const within = (children: readonly PhrasingContent[], mark: Mark): DocNode[] =>
     inline(children, [...marks, mark], definitions)
   return nodes.flatMap((node): DocNode[] => {
     switch (node.type) {
       case 'text':
-        // A line break that is none for readers is a space.
-        return node.value === '' ? [] : [{ type: 'text', text: node.value.replaceAll('\n', ' '), ...marked }]
+        // A line break in the source reads as a space.
+        return node.value === '' ? [] : [{ type: 'text', text: node.value.replaceAll('\n', ' '), ...withMarks }]
       case 'strong':
         return within(node.children, { type: 'bold' })
       case 'emphasis':
@@ -113,7 +116,7 @@ function inline(nodes: readonly PhrasingContent[], marks: readonly Mark[], defin
       case 'inlineCode':
         return [{ type: 'text', text: node.value.replaceAll('\n', ' '), marks: [...marks, { type: 'code' }] }]
       case 'break':
-        return [{ type: 'hardBreak', ...marked }]
+        return [{ type: 'hardBreak', ...withMarks }]
       case 'link':
         return within(node.children, { type: 'link', attrs: { href: node.url, title: node.title ?? null } })
       case 'linkReference': {
@@ -122,11 +125,11 @@ function inline(nodes: readonly PhrasingContent[], marks: readonly Mark[], defin
         return within(node.children, { type: 'link', attrs: { href: target.url, title: target.title ?? null } })
       }
       case 'image':
-        return [image(node.url, node.alt, node.title, marked)]
+        return [image(node.url, node.alt, node.title, withMarks)]
       case 'imageReference': {
         const target = definitions.get(node.identifier)
         if (target === undefined) throw new Unsupported(node.type)
-        return [image(target.url, node.alt, target.title, marked)]
+        return [image(target.url, node.alt, target.title, withMarks)]
       }
       default:
         throw new Unsupported(node.type)

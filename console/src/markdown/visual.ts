@@ -14,66 +14,69 @@ export interface Visual {
 }
 
 /**
- * Opens a text in the visual editor. What the editor cannot hold, or could not write back with the same meaning, is a
- * node that shows its source.
+ * Opens a text in the visual editor. Markdown that the editor cannot hold, or could not write back with the same
+ * meaning, becomes a node that shows its source.
  */
 export function openVisual(text: string): Visual {
   const parsed = parseMarkdown(text)
   const nodes = parsed.blocks.map(({ node, start, end }): DocNode => {
-    const shown = blockToDocument(node, parsed.definitions)
-    if (shown !== null && isFaithful(shown, node, parsed)) return shown
+    const docNode = blockToDocument(node, parsed.definitions)
+    if (docNode !== null && isFaithful(docNode, node, parsed)) return docNode
     return { type: SOURCE, attrs: { text: text.slice(start, end) } }
   })
   return { parsed, nodes }
 }
 
-function isFaithful(shown: DocNode, node: RootContent, { definitions }: Parsed): boolean {
-  const back = blockFromDocument(shown)
+/** Tells whether a block that the visual editor holds is written back with the same meaning. */
+function isFaithful(docNode: DocNode, node: RootContent, { definitions }: Parsed): boolean {
+  const back = blockFromDocument(docNode)
   if (back === null || meaningOf(back) !== meaningOf(node, definitions)) return false
-  const read = parseMarkdown(written([back]))
+  const read = parseMarkdown(markdownOf([back]))
   return read.blocks.length === 1 && meaningOf(read.blocks[0]!.node) === meaningOf(node, definitions)
 }
 
 /**
- * Writes the editor's document as Markdown. A block that nobody changed keeps its text byte for byte, and so do the
- * lines between two of them.
- * @param shown the nodes as the editor had them after opening, in which it may have filled in attributes
+ * Writes the editor's document as Markdown. An unchanged block keeps its text byte for byte, and so do the lines
+ * between two unchanged neighbours.
+ * @param opened nodes as the editor had them after opening, in which it may have filled in attributes
+ * @param now nodes to write
  */
-export function writeVisual(visual: Visual, shown: readonly DocNode[], now: readonly DocNode[]): string {
+export function writeVisual(visual: Visual, opened: readonly DocNode[], now: readonly DocNode[]): string {
   const { text, blocks } = visual.parsed
-  const origins = originsOf(shown, now)
-  const kept = now.flatMap((node, i): { text: string; origin: number | null }[] => {
+  const origins = originsOf(opened, now)
+  const pieces = now.flatMap((node, i): { text: string; origin: number | null }[] => {
     const origin = origins[i] ?? null
     const block = origin === null ? undefined : blocks[origin]
     if (block !== undefined) return [{ text: text.slice(block.start, block.end), origin }]
     const own = ownText(node)
     return own === '' ? [] : [{ text: own, origin: null }]
   })
-  const [first, last] = [kept[0], kept.at(-1)]
+  const [first, last] = [pieces[0], pieces.at(-1)]
   if (first === undefined || last === undefined) return ''
   let result = first.origin === 0 ? text.slice(0, blocks[0]!.start) : ''
-  for (const [i, piece] of kept.entries()) {
-    const before = kept[i - 1]
+  for (const [i, piece] of pieces.entries()) {
+    const before = pieces[i - 1]
     if (before !== undefined) result += gap(visual.parsed, before.origin, piece.origin)
     result += piece.text
   }
   result += last.origin === blocks.length - 1 && last.origin !== null ? text.slice(blocks.at(-1)!.end) : '\n'
-  // Kept and new blocks beside each other may run together, such as two lists. Then all is written anew.
-  return hasMeaning(result, now, visual.parsed) ? result : anew(now)
+  // Unchanged and new blocks beside each other may run together, such as two lists. Then the whole document is written
+  // anew.
+  return hasMeaning(result, now, visual.parsed) ? result : writeAnew(now)
 }
 
-/** Of each node the index of the block that it still is; null for new and changed ones. */
-function originsOf(shown: readonly DocNode[], now: readonly DocNode[]): readonly (number | null)[] {
+/** Returns, for each node, the index of the unchanged block that it comes from; null for a new or changed node. */
+function originsOf(opened: readonly DocNode[], now: readonly DocNode[]): readonly (number | null)[] {
   const places = new Map<string, number[]>()
-  for (const [i, node] of shown.entries()) {
+  for (const [i, node] of opened.entries()) {
     const name = JSON.stringify(node)
     places.set(name, [...(places.get(name) ?? []), i])
   }
   let after = -1
   return now.map((node) => {
-    const known = places.get(JSON.stringify(node))
-    if (known === undefined) return null
-    const origin = known.find((place) => place > after) ?? known[0]!
+    const candidates = places.get(JSON.stringify(node))
+    if (candidates === undefined) return null
+    const origin = candidates.find((place) => place > after) ?? candidates[0]!
     after = origin
     return origin
   })
@@ -87,48 +90,48 @@ function gap({ text, blocks }: Parsed, before: number | null, after: number | nu
 function ownText(node: DocNode): string {
   if (node.type === SOURCE) return textAttribute(node, 'text')
   const block = blockFromDocument(node)
-  return block === null ? '' : written([block]).trimEnd()
+  return block === null ? '' : markdownOf([block]).trimEnd()
 }
 
-/** Whether the text says what the document does. */
+/** Tells whether the text has the meaning of the document. */
 function hasMeaning(text: string, now: readonly DocNode[], { definitions }: Parsed): boolean {
   const read = parseMarkdown(text)
-  let at = 0
-  const says = (wanted: Nodes): boolean => {
-    const node = read.blocks[at++]?.node
+  let index = 0
+  const hasNext = (expected: Nodes): boolean => {
+    const node = read.blocks[index++]?.node
     return (
       node !== undefined &&
-      (node.type === 'html' || meaningOf(node, read.definitions) === meaningOf(wanted, definitions))
+      (node.type === 'html' || meaningOf(node, read.definitions) === meaningOf(expected, definitions))
     )
   }
-  const isThere = (shown: DocNode): boolean => {
-    if (shown.type !== SOURCE) {
-      const block = blockFromDocument(shown)
-      return block === null || says(block)
+  const isThere = (docNode: DocNode): boolean => {
+    if (docNode.type !== SOURCE) {
+      const block = blockFromDocument(docNode)
+      return block === null || hasNext(block)
     }
-    const source = textAttribute(shown, 'text')
-    const next = read.blocks[at]
-    // Alone it may read as something else than among its neighbours, such as a tag behind a definition.
+    const source = textAttribute(docNode, 'text')
+    const next = read.blocks[index]
+    // Alone a source may read as something else than among its neighbours, such as a tag behind a definition.
     if (next !== undefined && text.slice(next.start, next.end) === source) {
-      at += 1
+      index += 1
       return true
     }
-    return parseMarkdown(source).blocks.every(({ node }) => says(node))
+    return parseMarkdown(source).blocks.every(({ node }) => hasNext(node))
   }
-  return now.every(isThere) && at === read.blocks.length
+  return now.every(isThere) && index === read.blocks.length
 }
 
-/** The whole document in our own spelling, which keeps neighbours apart. */
-function anew(now: readonly DocNode[]): string {
+/** Writes the whole document in our own spelling, which keeps neighbours apart. */
+function writeAnew(now: readonly DocNode[]): string {
   const nodes = now.flatMap((node): Nodes[] => {
     if (node.type === SOURCE) return [{ type: 'html', value: textAttribute(node, 'text') }]
     const block = blockFromDocument(node)
     return block === null ? [] : [block]
   })
-  return written(nodes)
+  return markdownOf(nodes)
 }
 
-function written(nodes: readonly Nodes[]): string {
+function markdownOf(nodes: readonly Nodes[]): string {
   const root: Root = { type: 'root', children: nodes as RootContent[] }
   return toMarkdown(root, {
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],

@@ -8,7 +8,7 @@ import { Narrow } from '../frame/narrow.tsx'
 import { NotFound } from '../frame/not-found.tsx'
 import { Failure } from '../parts/feedback/loaded.tsx'
 
-/** What every route gets. */
+/** Context that every route gets. */
 interface RouteContext {
   readonly queries: QueryClient
 }
@@ -42,7 +42,7 @@ export const signedIn = createRoute({
   errorComponent: BrokenAlone,
 })
 
-/** A page that failed, within the frame. */
+/** Shows the failure of a page, within the frame. */
 export function Broken({ error }: { readonly error: unknown }) {
   const router = useRouter()
   useEffect(() => {

@@ -1,4 +1,4 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a value of an address is an id. */
+/** Tells whether a value of an address is an id. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)

@@ -1,8 +1,8 @@
 import { table } from '../table.ts'
 
-/** Who is signed in, and what they may do. */
+/** Texts about who is signed in, and what they may do. */
 export const accessWords = table({
-  /** Where somebody is signed in. */
+  /** The list of a person's sessions. */
   sessions: {
     table: { en: 'Sign-ins', de: 'Anmeldungen' },
     device: { en: 'Device', de: 'Gerät' },
@@ -17,7 +17,7 @@ export const accessWords = table({
     until: { en: 'Ends', de: 'Endet' },
     current: { en: 'This browser', de: 'Dieser Browser' },
   },
-  /** What a new password has to be. */
+  /** The rules for a new password. */
   newPassword: {
     label: { en: 'New password', de: 'Neues Passwort' },
     help: {

@@ -1,8 +1,8 @@
 import { table } from '../table.ts'
 
-/** What an entry is made of, and who sees it. */
+/** Texts about the fields of an entry, and about who sees it. */
 export const entryWords = table({
-  /** What an entry is made of. */
+  /** Names of an entry's fields. */
   entryFields: {
     differ: { en: 'Also different', de: 'Auch verschieden' },
     names: {

@@ -1,10 +1,10 @@
 import { table } from '../table.ts'
 
-/** What went wrong, in words for people. */
+/** Texts of errors, in words for people. */
 export const faultWords = table({
   faults: {
     title: { en: 'This content could not be loaded', de: 'Der Inhalt kann nicht angezeigt werden' },
-    /** Says what to tell the operator, if the service named its answer. */
+    /** Says which number to tell the operator, if the service named its answer. */
     quote: {
       en: (requestId: string) => `If it happens again, quote this number: ${requestId}`,
       de: (requestId) => `Wenn es wieder passiert, nennen Sie diese Nummer: ${requestId}`,
@@ -38,7 +38,7 @@ export const faultWords = table({
       en: 'The service cannot be reached. What you typed is kept. Check the connection and try again.',
       de: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     },
-    /** Nothing came in time, in place of what was to be shown. */
+    /** No answer came in time. Shown in place of the content. */
     slowRead: {
       en: 'The service has not answered in time. Check the connection and try again.',
       de: 'Der Dienst hat nicht rechtzeitig geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',

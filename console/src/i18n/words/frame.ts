@@ -1,6 +1,6 @@
 import { table } from '../table.ts'
 
-/** What the frame around the pages says. */
+/** Texts of the frame around the pages. */
 export const frameWords = table({
   notFound: {
     title: { en: 'Page not found', de: 'Seite nicht gefunden' },
@@ -46,7 +46,7 @@ export const frameWords = table({
       en: 'Your session has ended. Nothing you typed is lost: sign in, and you go on where you were.',
       de: 'Ihre Anmeldung ist abgelaufen. Ihre Eingaben bleiben erhalten: Melden Sie sich an, und Sie machen dort weiter, wo Sie waren.',
     },
-    /** In place of the text, when another tab has signed somebody else in. */
+    /** In place of the text, when another person has signed in in another tab. */
     stranger: {
       en: (theirs: string, own: string) =>
         `${theirs} is signed in in this browser now. What you typed is still here, and nothing of it is sent as ${theirs}. To go on, sign in as ${own}.`,

@@ -1,6 +1,6 @@
 import { table } from '../table.ts'
 
-/** What parts of pages say. */
+/** Texts of the parts that pages share. */
 export const partWords = table({
   /** A form with changes that are not saved. */
   unsaved: {
@@ -10,7 +10,7 @@ export const partWords = table({
       de: (count) => (count === 1 ? '1 Änderung ist nicht gespeichert' : `${count} Änderungen sind nicht gespeichert`),
     },
     discard: { en: 'Discard', de: 'Verwerfen' },
-    /** Asks before a dialog closes with what was typed into it. */
+    /** Asks before a dialog closes with typed text in it. */
     discardTitle: { en: 'Discard what you typed?', de: 'Eingaben verwerfen?' },
     discardText: { en: 'It is not saved.', de: 'Sie sind nicht gespeichert.' },
     keepWriting: { en: 'Keep writing', de: 'Weiterschreiben' },
@@ -21,7 +21,7 @@ export const partWords = table({
     },
     leave: { en: 'Leave', de: 'Verlassen' },
   },
-  /** Somebody else was faster. */
+  /** Another person's change came first. */
   met: {
     title: {
       en: 'Somebody else changed this while you were here',

@@ -1,6 +1,6 @@
 import { table } from '../table.ts'
 
-/** Second factors: the second step of a sign-in, and the page Security. */
+/** Texts about second factors: the second step of a sign-in, and the page Security. */
 export const securityWords = table({
   intro: {
     en: 'With a second factor, a password that somebody else knows is not enough to sign in as you.',

@@ -1,6 +1,6 @@
 import { table } from '../table.ts'
 
-/** How people sign in. */
+/** Texts of the sign-in. */
 export const signInWords = table({
   title: { en: 'Sign in', de: 'Anmelden' },
   email: { en: 'Email address', de: 'E-Mail-Adresse' },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { changePerson, type PersonDetails, readPerson, useRenewed } from '../../api/people.ts'
+import { changePerson, type PersonDetails, readPerson, useReadPeopleAgain } from '../../api/people.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
@@ -20,7 +20,7 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
   const { person } = props
   const words = useWords()
   const { access: text, person: ofPerson } = usePeopleWords()
-  const renewed = useRenewed()
+  const renewed = useReadPeopleAgain()
   const form = useSharedEdits<Access & { readonly name: string }, PersonDetails>({
     stored: { name: person.name, ...props.access },
     read: async () => {

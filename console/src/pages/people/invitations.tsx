@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { askInvitations, type Invitation, PEOPLE_SHOWN } from '../../api/people.ts'
+import { askInvitations, type Invitation, PEOPLE_PER_PAGE } from '../../api/people.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { breakable } from '../../parts/text/breakable.tsx'
 import { Button } from '../../parts/layout/button.tsx'
@@ -21,7 +21,7 @@ export function Invitations({ onInvite }: { readonly onInvite: () => void }) {
   const { invitations: text, invite, list } = usePeopleWords()
   const [open, setOpen] = useState<{ readonly kind: 'again' | 'withdraw'; readonly of: Invitation } | null>(null)
   const close = (): void => setOpen(null)
-  const pages = useCursorPages<Invitation>({ key: ['invitations'], pageSize: PEOPLE_SHOWN, ask: askInvitations })
+  const pages = useCursorPages<Invitation>({ key: ['invitations'], pageSize: PEOPLE_PER_PAGE, ask: askInvitations })
   return (
     <>
       <Loaded query={pages.query}>

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { askPeople, type ListedPerson, PEOPLE_SHOWN } from '../../api/people.ts'
+import { askPeople, type ListedPerson, PEOPLE_PER_PAGE } from '../../api/people.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { breakable } from '../../parts/text/breakable.tsx'
@@ -28,7 +28,7 @@ export function PeopleList() {
   const navigate = route.useNavigate()
   const pages = useCursorPages<ListedPerson>({
     key: ['people', 'list', wanted],
-    pageSize: PEOPLE_SHOWN,
+    pageSize: PEOPLE_PER_PAGE,
     ask: (cursor, signal) => askPeople(wanted, cursor, signal),
   })
   return (

@@ -1,7 +1,7 @@
-import type { PeopleWanted } from '../../api/people.ts'
+import type { PeopleFilter } from '../../api/people.ts'
 
 /** What the address of the list says: which people, or the invitations. */
-interface Wanted extends PeopleWanted {
+interface Wanted extends PeopleFilter {
   readonly part?: 'invitations'
 }
 

@@ -8,17 +8,17 @@ import './chart.css'
 
 export interface FigureColumn<Row> {
   readonly head: string
-  /** What the file has; numbers without separators. */
+  /** Value in the file; numbers without separators. */
   readonly value: (row: Row) => string | number | null
-  /** What the table shows, if it is not the value. */
+  /** Content of the cell in the table, if it is not the value. */
   readonly cell?: (row: Row) => ReactNode
 }
 
 /**
- * A chart with what it says in one sentence, its figures as a table in its place, and as a file. The table is the way
- * for those who cannot see or point at a chart.
+ * Shows a chart with its finding in one sentence, its figures as a table in its place, and as a file. The table is the
+ * way for people who cannot see or point at a chart.
  * @param props.file name of the file, without its ending
- * @param props.isTable keep it in the address, so that links and Back work
+ * @param props.isTable whether the table is shown; keep it in the address, so that links and Back work
  */
 export function Figure<Row extends object>(props: {
   readonly title: string

@@ -1,16 +1,16 @@
 import { Label, Meter as AriaMeter } from 'react-aria-components'
 
 /**
- * How much of something is used or done, as a bar with words.
+ * Shows how much of something is used or done, as a bar with words.
  * @param props.value from 0 to `max`
- * @param props.text says the value, such as "3 of 5"
+ * @param props.text the value in words, such as "3 of 5"
  */
 export function Meter(props: {
   readonly label: string
   readonly value: number
   readonly max: number
   readonly text: string
-  /** Almost full is worth looking after. */
+  /** Whether the bar is marked, because it is almost full. */
   readonly isWarning?: boolean
 }) {
   const { label, value, max, text, isWarning = false } = props

@@ -1,11 +1,11 @@
-/** Factors that people count in. */
+/** Factors of round numbers. */
 const ROUND = [1, 2, 2.5, 5, 10]
 const STEPS = 3
 
 /**
- * The values beside a chart: nought, a third, two thirds and the top, all round.
+ * Returns the values beside a chart: nought, a third, two thirds and the top, all round.
  * @param highest the highest value that is drawn
- * @param isWhole whether there are only whole values
+ * @param isWhole whether all values are whole numbers
  */
 export function axisSteps(highest: number, isWhole: boolean): readonly number[] {
   const least = highest <= 0 ? (isWhole ? 1 : 0.1) : highest / STEPS

@@ -9,14 +9,14 @@ import { axisSteps } from './steps.ts'
 interface TimePoint {
   /** Day in UTC, such as "2026-11-22". */
   readonly day: string
-  /** A value for each series; null where there is none. */
+  /** Value for each series; null where a series has none that day. */
   readonly values: readonly (number | null)[]
 }
 
 export interface TimeChartProps {
-  /** What the chart shows, for those who hear it. */
+  /** Subject of the chart, read out by screen readers. */
   readonly label: string
-  /** The first series is drawn as an area. */
+  /** Series of the chart; the first is drawn as an area. */
   readonly series: readonly { readonly name: string }[]
   readonly points: readonly TimePoint[]
   readonly format: (value: number) => string
@@ -28,14 +28,14 @@ const HEIGHT_PX = 220
 const EDGE = { top: 12, right: 28, bottom: 28, left: 52 } as const
 /** Room for a day below the axis. */
 const DAY_PX = 88
-/** Fewer points than this are marked, since a line through few of them hides where they are. */
-const MARKED_MAX = 14
+/** Most points for which each is marked: a line through few points hides where they are. */
+const MARKED_POINTS_MAX = 14
 
-/** Draws lines over days, as wide as its place. Whoever points at it reads the values of that day. */
+/** Draws lines over days, as wide as its place. Pointing at the drawing shows the values of that day. */
 export default function TimeChartDrawing({ label, series, points, format, isWhole = false }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  const [at, setAt] = useState<number | null>(null)
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null)
   const { formats } = useLanguage()
   useLayoutEffect(() => {
     const { current } = place
@@ -59,9 +59,9 @@ export default function TimeChartDrawing({ label, series, points, format, isWhol
   })
   const point = (event: PointerEvent<SVGSVGElement>): void => {
     const along = event.clientX - event.currentTarget.getBoundingClientRect().left
-    setAt(indices.reduce((best, i) => (Math.abs(xOf(i) - along) < Math.abs(xOf(best) - along) ? i : best), 0))
+    setPointedIndex(indices.reduce((best, i) => (Math.abs(xOf(i) - along) < Math.abs(xOf(best) - along) ? i : best), 0))
   }
-  const shown = at === null ? undefined : points[at]
+  const pointed = pointedIndex === null ? undefined : points[pointedIndex]
   return (
     <div ref={place} className="chart-drawing">
       {width === 0 ? null : (
@@ -71,7 +71,7 @@ export default function TimeChartDrawing({ label, series, points, format, isWhol
           width={width}
           height={HEIGHT_PX}
           onPointerMove={point}
-          onPointerLeave={() => setAt(null)}
+          onPointerLeave={() => setPointedIndex(null)}
         >
           <GridRows
             scale={y}
@@ -104,32 +104,40 @@ export default function TimeChartDrawing({ label, series, points, format, isWhol
           ))}
           {series.map(({ name }, k) =>
             indices
-              .filter((i) => (points.length <= MARKED_MAX || i === at) && points[i]?.values[k] !== null)
+              .filter(
+                (i) => (points.length <= MARKED_POINTS_MAX || i === pointedIndex) && points[i]?.values[k] !== null,
+              )
               .map((i) => (
                 <circle
                   key={`${name} ${i}`}
                   cx={xOf(i)}
                   cy={y(points[i]?.values[k] ?? 0)}
-                  r={i === at ? 4 : 2.5}
+                  r={i === pointedIndex ? 4 : 2.5}
                   className={`chart-dot chart-${k}`}
                 />
               )),
           )}
-          {at === null ? null : (
-            <line className="chart-pointer" x1={xOf(at)} x2={xOf(at)} y1={EDGE.top} y2={HEIGHT_PX - EDGE.bottom} />
+          {pointedIndex === null ? null : (
+            <line
+              className="chart-pointer"
+              x1={xOf(pointedIndex)}
+              x2={xOf(pointedIndex)}
+              y1={EDGE.top}
+              y2={HEIGHT_PX - EDGE.bottom}
+            />
           )}
         </svg>
       )}
-      {shown === undefined || at === null ? null : (
+      {pointed === undefined || pointedIndex === null ? null : (
         <div
-          className={xOf(at) > width / 2 ? 'chart-note chart-note-left' : 'chart-note'}
-          style={{ left: xOf(at) }}
+          className={xOf(pointedIndex) > width / 2 ? 'chart-note chart-note-left' : 'chart-note'}
+          style={{ left: xOf(pointedIndex) }}
           aria-hidden
         >
-          <strong>{formats.utcDay(shown.day, 'short')}</strong>
+          <strong>{formats.utcDay(pointed.day, 'short')}</strong>
           {series.map(({ name }, k) => (
             <span key={name} className={`chart-key chart-${k}`}>
-              {name} <b>{shown.values[k] == null ? '–' : format(shown.values[k])}</b>
+              {name} <b>{pointed.values[k] == null ? '–' : format(pointed.values[k])}</b>
             </span>
           ))}
         </div>
@@ -138,7 +146,7 @@ export default function TimeChartDrawing({ label, series, points, format, isWhol
   )
 }
 
-/** Text beside an axis; its looks are in the style sheet. */
+/** Draws a text beside an axis; its looks are in the style sheet. */
 function Tick({ x, y, formattedValue, anchor }: TickRendererProps & { readonly anchor: 'middle' | 'end' }) {
   return (
     <text
@@ -153,7 +161,9 @@ function Tick({ x, y, formattedValue, anchor }: TickRendererProps & { readonly a
   )
 }
 
-/** Days that are written below, as many as there is room for, at equal distances, today among them. */
+/**
+ * Returns the days that are written below the axis: as many as there is room for, at equal distances, today among them.
+ */
 function daysBelow(times: readonly number[], width: number): number[] {
   const count = Math.max(2, Math.floor((width - EDGE.left - EDGE.right) / DAY_PX))
   const every = Math.max(1, Math.ceil((times.length - 1) / Math.max(1, count - 1)))

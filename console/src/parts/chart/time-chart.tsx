@@ -4,7 +4,7 @@ import type { TimeChartProps } from './time-chart-drawing.tsx'
 
 const Drawing = lazy(() => lazyFile(() => import('./time-chart-drawing.tsx')))
 
-/** Values by day as lines. The drawing, and the library behind it, are fetched when a chart is shown. */
+/** Shows values by day as lines. The drawing, and the library behind it, are fetched when a chart is shown. */
 export function TimeChart(props: TimeChartProps) {
   return (
     <div className="chart">

@@ -4,7 +4,7 @@ import type { Words } from '../../i18n/words.ts'
 /** Faults by the name of their field, as the `validationErrors` of React Aria's `Form` take them. */
 type FieldFaults = Readonly<Record<string, string[]>>
 
-/** What a form says of a fault at a path in the body; null leaves it to the words of all forms. */
+/** Text of a form for a fault at a path in the body; null leaves the fault to the words of all forms. */
 export type OwnText = (path: string, detail: FaultDetail) => string | null
 
 interface SortedFaults {
@@ -18,14 +18,14 @@ const NO_FAULTS: SortedFaults = { fields: {}, others: [] }
 /**
  * Puts the faults of a 422 beside their fields, in the person's language. Fields are named by their path in the body,
  * such as `metadata.steps.0.title`; a fault inside a field that is one control belongs to that control.
- * @param names of the form's fields
- * @param own words of the form for some faults, also for those of a 409
+ * @param names names of the form's fields
+ * @param own texts of the form for some faults, also for those of a 409
  */
 export function fieldFaults(error: unknown, names: readonly string[], words: Words, own?: OwnText): SortedFaults {
   if (!(error instanceof ApiFault)) return NO_FAULTS
   const ownText = (detail: FaultDetail): string | null => own?.(pathOf(detail), detail) ?? null
-  const isTold = error.status === 409 && error.details.some((detail) => ownText(detail) !== null)
-  if (error.status !== 422 && !isTold) return NO_FAULTS
+  const hasOwnText = error.status === 409 && error.details.some((detail) => ownText(detail) !== null)
+  if (error.status !== 422 && !hasOwnText) return NO_FAULTS
   const fields: Record<string, string[]> = {}
   const others: string[] = []
   for (const detail of error.details) {
@@ -40,19 +40,19 @@ export function fieldFaults(error: unknown, names: readonly string[], words: Wor
   return { fields, others }
 }
 
-/** What the service found wrong, each with its place, in the person's language. */
+/** Returns the faults that the service found, each with its place, in the person's language. */
 export const faultLines = (details: readonly FaultDetail[], words: Words): string[] =>
   details.map((detail) => {
     const path = pathOf(detail)
     return path === '' ? textOf(detail, words) : `${path}: ${textOf(detail, words)}`
   })
 
-/** The place without the part of the request that it is in. */
+/** Returns the place of a fault without the part of the request (body, query …) that it is in. */
 const pathOf = ({ loc }: FaultDetail): string =>
   loc.slice(['body', 'query', 'path', 'header'].includes(String(loc[0])) ? 1 : 0).join('.')
 
 function textOf({ type, msg }: FaultDetail, { fieldFaults: texts }: Words): string {
-  // The service's text is English; of it only the number counts.
+  // The service's text is English; only the number in it is shown.
   const number = Number(/-?\d+(?:\.\d+)?/.exec(msg)?.[0] ?? Number.NaN)
   switch (type) {
     case 'missing':

@@ -1,5 +1,5 @@
-/** The text of a form's field; empty without such a field. */
-export function textOf(entered: FormData, name: string): string {
-  const value = entered.get(name)
+/** Returns the text of a form's field; empty when the form has no such field. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
   return typeof value === 'string' ? value : ''
 }

@@ -8,13 +8,13 @@ import { Notice } from '../feedback/notice.tsx'
 import { DRAWN_AFTER_MS, PENDING, useTyped } from './use-typed.ts'
 
 /**
- * A form whose fields show the faults that the service found in them. What belongs to no field is said above, and takes
- * the focus. While it is being sent it cannot be sent again. Before somebody leaves the page with what they typed, it
- * asks.
- * @param props.names of the fields, as paths in the body
- * @param props.error of the last attempt; null when there is none
- * @param props.say what the form itself says of some faults
- * @param props.isGuarded false for a form that loses nothing, or around which something else asks
+ * Shows a form whose fields have the faults that the service found in them beside them. Faults that belong to no field
+ * stand above the form, and take the focus. While the form is being sent it cannot be sent again. It asks before the
+ * person leaves the page with typed text.
+ * @param props.names names of the fields, as paths in the body
+ * @param props.error error of the last attempt; null when there is none
+ * @param props.say texts of this form for some faults
+ * @param props.isGuarded false for a form that loses nothing, or around which another part asks
  */
 export function Form(props: {
   readonly names: readonly string[]
@@ -27,7 +27,8 @@ export function Form(props: {
   const words = useWords()
   const summary = useRef<HTMLDivElement>(null)
   const names = props.names.join('\n')
-  // The same object as long as the answer is the same: React Aria takes a new one for new faults.
+  // Memoized, so that the object stays the same as long as the answer does: React Aria takes a new object for new
+  // faults.
   const { say } = props
   const { fields, others } = useMemo(
     () => fieldFaults(props.error, names.split('\n'), words, say),
@@ -41,16 +42,16 @@ export function Form(props: {
   const { isTyped, sent } = useTyped(form, props.error)
   const isSent = useRef(false)
   useEffect(() => {
-    // Who types after a fault was found may send at once.
+    // A person who types after a fault was found may send at once.
     const allow = (): void => {
       isSent.current = false
     }
-    const within = form.current
-    within?.addEventListener('input', allow)
-    return () => within?.removeEventListener('input', allow)
+    const element = form.current
+    element?.addEventListener('input', allow)
+    return () => element?.removeEventListener('input', allow)
   }, [])
   useEffect(() => {
-    // Each answer anew, also when it says the same.
+    // The focus moves for each new answer, also for one that says the same.
     if (props.error === null || props.error === undefined) return
     if (isInFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     else summary.current?.focus()
@@ -63,7 +64,8 @@ export function Form(props: {
       validationBehavior="aria"
       onSubmit={(event) => {
         event.preventDefault()
-        // Enter sends a form of one field also while its button does nothing, and two quick clicks come before that.
+        // Enter sends a form of one field even while its button does nothing, and two quick clicks come before the
+        // button is disabled.
         if (isSent.current || event.currentTarget.querySelector(PENDING) !== null) return
         isSent.current = true
         setTimeout(() => {

@@ -3,13 +3,13 @@ import { useWords } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 
 /**
- * Asks before somebody leaves the page with what only the page has, also by the browser's Back; the browser itself asks
- * before it closes the tab.
+ * Asks before the person leaves the page with text that only the page has, also by the browser's Back. The browser
+ * itself asks before it closes the tab.
  * @param props.isNeeded whether there is something to lose now
  */
 export function LeaveGuard(props: {
   readonly isNeeded: () => boolean
-  /** What the question says, if the page has words of its own. */
+  /** Texts of the question, if the page has its own. */
   readonly words?: { readonly title: string; readonly text: string; readonly leave: string }
 }) {
   const { unsaved } = useWords()
@@ -34,5 +34,5 @@ export function LeaveGuard(props: {
   )
 }
 
-/** Another tab of a page takes a form away like another page. */
+/** Returns the tab that an address names: another tab of a page takes a form away like another page. */
 const tabOf = (search: unknown): unknown => (search as { readonly tab?: unknown }).tab

@@ -2,14 +2,16 @@ import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../layout/button.tsx'
 import { Notice } from '../feedback/notice.tsx'
 
-/** A field that somebody else has set to something else, in words. */
+/** A field that this person and another one have set to different values, in words. */
 export interface MetField {
   readonly name: string
   readonly theirs: string
   readonly mine: string
 }
 
-/** Says what somebody else set meanwhile in fields that were changed here too, and lets the person decide. */
+/**
+ * Shows the values that another person set meanwhile in fields that were changed here too, and lets the person decide.
+ */
 export function Met(props: {
   readonly fields: readonly MetField[]
   readonly isBusy: boolean

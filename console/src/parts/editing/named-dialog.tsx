@@ -7,9 +7,10 @@ import type { NamedFields } from './named-fields.ts'
 import { TextArea, TextField } from '../fields/text-field.tsx'
 
 /**
- * Asks for the name and the description of a thing, which others may change at the same time.
- * @param props.shown the fields as they are now, `props.theirs` what somebody else set in them meanwhile
- * @param props.isTried whether somebody wanted to send it, so that a missing name is a fault
+ * Asks for the name and the description of a thing, which other people may change at the same time.
+ * @param props.shown fields as they are now
+ * @param props.theirs values that another person set meanwhile in the same fields
+ * @param props.isTried whether the person tried to send the form, so that a missing name is a fault
  */
 export function NamedDialog(props: {
   readonly title: string
@@ -27,14 +28,14 @@ export function NamedDialog(props: {
 }) {
   const { words, shown, theirs, isBusy, onEdit, onSubmit, onClose } = props
   const { cancel } = useWords()
-  const met = (['name', 'description'] as const).flatMap((field) => {
+  const collisions = (['name', 'description'] as const).flatMap((field) => {
     const set = theirs?.[field]
     return set === undefined ? [] : [{ name: words[field], theirs: set, mine: shown[field] }]
   })
   return (
     <Dialog title={props.title} onClose={onClose} isBusy={isBusy}>
       <Form names={['name', 'description']} error={props.error} onSubmit={onSubmit}>
-        <Met fields={met} isBusy={isBusy} onTake={props.onTake} onOverwrite={onSubmit} />
+        <Met fields={collisions} isBusy={isBusy} onTake={props.onTake} onOverwrite={onSubmit} />
         <TextField
           name="name"
           label={words.name}

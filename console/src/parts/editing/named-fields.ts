@@ -1,4 +1,4 @@
-/** What a form of a name and a description has; an empty description is none. */
+/** Fields of a form with a name and a description; an empty description means none. */
 export interface NamedFields {
   readonly name: string
   readonly description: string
@@ -9,13 +9,13 @@ interface Stored {
   readonly description?: string | null
 }
 
-/** @param stored null for a new thing */
+/** Returns the fields of a stored thing for the form. @param stored null for a new thing */
 export const namedFields = (stored: Stored | null): NamedFields => ({
   name: stored?.name ?? '',
   description: stored?.description ?? '',
 })
 
-/** As the service takes them. */
+/** Returns the fields as the service takes them, trimmed and with null for no description. */
 export const sentFields = ({ name, description }: Partial<NamedFields>) => ({
   ...(name === undefined ? {} : { name: name.trim() }),
   ...(description === undefined ? {} : { description: description.trim() === '' ? null : description }),

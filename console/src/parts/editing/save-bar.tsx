@@ -3,9 +3,9 @@ import { Button } from '../layout/button.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 
 /**
- * Says at the foot of the window that a form has changes, and saves or discards them. Asks before somebody leaves the
+ * Says at the foot of the window that a form has changes, and saves or discards them. Asks before the person leaves the
  * page with them. The button sends the form that it stands in.
- * @param props.count of changed fields; with 0 nothing is shown
+ * @param props.count number of changed fields; with 0 the bar is hidden
  */
 export function SaveBar(props: { readonly count: number; readonly isSaving: boolean; readonly onDiscard: () => void }) {
   const { count, isSaving, onDiscard } = props

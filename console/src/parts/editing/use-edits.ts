@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { differing } from './differing.ts'
 
 /**
- * What somebody changes of a stored thing. A field that they leave alone follows what is stored, and is not sent: a form
- * that has been open for long takes back nothing that somebody else set meanwhile.
- * @returns `shown` is stored and typed together, `edits` is what differs, `sent` drops what the service has now
+ * Keeps a person's changes of a stored thing. An unchanged field follows the stored value and is not sent, so that a
+ * form that has been open for long takes back nothing that another person set meanwhile.
+ * @returns `shown`: stored and typed values together; `edits`: the typed values that differ; `sent`: drops typed
+ *   values that the service has now
  */
 export function useEdits<T extends object>(stored: T) {
   const [typed, setTyped] = useState<Partial<T>>({})

@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Finds what shows that a form is being sent. */
+/** Selector of elements that show that a form is being sent. */
 export const PENDING = '.button-waiting, button[type=submit]:disabled'
 
-/** Until then the answer of a form's own check, or that it waits for the service, is drawn. */
+/** Time after which the page has drawn the answer of a form's own check, or that the form waits for the service. */
 export const DRAWN_AFTER_MS = 50
 
 /**
- * Watches whether somebody has typed something into a form that the service does not have yet.
- * @param error of the last attempt to send it
- * @returns `isTyped` tells whether there is such a thing now, `sent` notes that it is on its way
+ * Watches whether a form has typed text that the service does not have yet.
+ * @param error error of the last attempt to send the form
+ * @returns `isTyped` tells whether there is such text now; `sent` notes that it is on its way
  */
 export function useTyped(form: RefObject<HTMLFormElement | null>, error: unknown) {
   const isTyped = useRef(false)
   useEffect(() => {
-    const within = form.current
+    const element = form.current
     const note = ({ target }: Event): void => {
       if (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && isLine(target)))
         isTyped.current = true
     }
-    within?.addEventListener('input', note)
-    return () => within?.removeEventListener('input', note)
+    element?.addEventListener('input', note)
+    return () => element?.removeEventListener('input', note)
   }, [form])
   useEffect(() => {
     if (error !== null && error !== undefined) isTyped.current = true
@@ -37,5 +37,5 @@ export function useTyped(form: RefObject<HTMLFormElement | null>, error: unknown
   }
 }
 
-/** Whether people write into it; a box is ticked again at once. */
+/** Tells whether people write into a field; the state of a box or a slider is set again at once. */
 const isLine = ({ type }: HTMLInputElement): boolean => !['checkbox', 'radio', 'file', 'range'].includes(type)

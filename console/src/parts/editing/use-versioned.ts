@@ -5,9 +5,9 @@ import type { Versioned } from '../../api/versioned.ts'
 import { differing, isSame } from './differing.ts'
 
 /**
- * Edits a record that others may change meanwhile. What is changed here is sent with the state that it was meant for
- * (If-Match). When somebody else was faster, nothing is lost: the record is read again, the fields that they changed
- * are named, and a second save keeps what was entered here.
+ * Edits a record that other people may change meanwhile. Changes are sent with the state that they were meant for
+ * (If-Match). When another person's change came first, nothing is lost: the record is read again, the fields that the
+ * other person changed are named, and a second save keeps the values that were entered here.
  * @param options.write sends the changed fields; the second argument is the whole record with them
  */
 export function useVersioned<T extends object>(options: {
@@ -19,14 +19,14 @@ export function useVersioned<T extends object>(options: {
   const queries = useQueryClient()
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => read(signal) })
   const [draft, setDraft] = useState<Partial<T>>({})
-  // The state that the draft was begun on; a renewal in the background must not slip in below it.
-  const [begun, setBegun] = useState<Versioned<T> | null>(null)
+  // State of the record when the draft was begun; a renewal in the background must not replace it.
+  const [draftBase, setDraftBase] = useState<Versioned<T> | null>(null)
   const [theirs, setTheirs] = useState<readonly (keyof T)[]>([])
   const isDrafted = Object.keys(draft).length > 0
-  const base = isDrafted || query.data === undefined ? (begun ?? query.data) : query.data
+  const base = isDrafted || query.data === undefined ? (draftBase ?? query.data) : query.data
   const reset = (): void => {
     setDraft({})
-    setBegun(null)
+    setDraftBase(null)
     setTheirs([])
   }
   const mutation = useMutation({
@@ -35,7 +35,7 @@ export function useVersioned<T extends object>(options: {
       try {
         return await write(changes, whole, on.etag)
       } catch (error) {
-        // The answer to an earlier attempt was lost, but the attempt itself was not.
+        // The service may have stored an earlier attempt whose answer was lost.
         const isMeanwhile = error instanceof ApiFault && error.status === 412
         const fresh = isMeanwhile ? await read().catch(() => null) : null
         if (fresh !== null && isSame(fresh.value, whole)) return fresh
@@ -45,16 +45,16 @@ export function useVersioned<T extends object>(options: {
     onSuccess: (answer, { changes }) => {
       queries.setQueryData(key, answer)
       setTheirs([])
-      // What was changed while the request was on its way is not saved yet.
+      // Fields that were changed while the request was on its way are not saved yet.
       setDraft((now) => differing(differing(now, changes), answer.value))
-      setBegun(answer)
+      setDraftBase(answer)
     },
     onError: async (error, { on }) => {
       if (!(error instanceof ApiFault && error.status === 412)) return
       const fresh = await queries.fetchQuery({ queryKey: key, queryFn: () => read(), staleTime: 0 })
       const names = Object.keys(fresh.value) as (keyof T)[]
       setTheirs(names.filter((name) => !isSame(fresh.value[name], on.value[name])))
-      setBegun(fresh)
+      setDraftBase(fresh)
       setDraft((now) => differing(now, fresh.value))
       mutation.reset()
     },
@@ -65,15 +65,15 @@ export function useVersioned<T extends object>(options: {
     value: base === undefined ? undefined : { ...base.value, ...draft },
     /** The record as it is stored. */
     stored: base?.value,
-    /** Names of what differs from what is stored. */
+    /** Names of the fields that differ from the stored ones. */
     changed: Object.keys(draft) as (keyof T)[],
-    /** Names of what somebody else has changed meanwhile; empty unless a save met such a change. */
+    /** Names of the fields that another person has changed meanwhile; empty unless a save found such a change. */
     theirs,
     error: mutation.error,
     isSaving: mutation.isPending,
     change: (changes: Partial<T>): void => {
       if (base === undefined) return
-      setBegun(base)
+      setDraftBase(base)
       setDraft((now) => differing({ ...now, ...changes }, base.value))
     },
     discard: (): void => {

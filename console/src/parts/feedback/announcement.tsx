@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Notice } from './notice.tsx'
 
-/** A completed action. Each one is a new object, so that the same message can be announced twice. */
+/** Text about a completed action. Each one is a new object, so that the same text can be announced twice. */
 export interface Done {
   readonly text: string
 }

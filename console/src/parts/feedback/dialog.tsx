@@ -6,16 +6,16 @@ import { Button, IconButton } from '../layout/button.tsx'
 import { useTypedInto } from './typed-into.ts'
 
 /**
- * A modal dialog, open while it is rendered. The focus stays inside and returns afterwards. Escape and the cross call
- * `onClose`, unless `isBusy`; with something typed they ask before. Without `onClose` only the dialog's own buttons end
- * it.
+ * Shows a modal dialog, open while it is rendered. The focus stays inside and returns afterwards. Escape and the cross
+ * call `onClose`, unless `isBusy`; with typed text in the dialog they ask first. Without `onClose` only the dialog's
+ * own buttons end it.
  */
 export function Dialog(props: {
   readonly title: string
   readonly onClose?: () => void
   readonly isBusy?: boolean
   readonly isWide?: boolean
-  /** For questions that need an answer before anything else. */
+  /** Whether the dialog is a question that needs an answer before anything else. */
   readonly isAlert?: boolean
   readonly children: ReactNode
 }) {

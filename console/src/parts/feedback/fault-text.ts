@@ -2,7 +2,7 @@ import { ApiFault, TooSlow, Unreachable } from '../../api/client.ts'
 import { FileGone } from '../../api/lazy-file.ts'
 import type { Words } from '../../i18n/words.ts'
 
-/** An error in words for people. */
+/** Returns an error in words for people. */
 export function faultText(error: unknown, { faults }: Words): string {
   if (!(error instanceof ApiFault)) {
     if (!(error instanceof Unreachable || error instanceof FileGone)) return faults.unexpected
@@ -26,7 +26,7 @@ export function faultText(error: unknown, { faults }: Words): string {
       return faults.tooLarge
     case 503:
       return error.is('outcome_unknown') ? faults.unsure : faults.unavailable
-    // 502 and 504 come from what stands before a service that starts anew.
+    // 502 and 504 come from a proxy in front of a service that is starting.
     case 502:
     case 504:
       return faults.unavailable

@@ -5,8 +5,8 @@ import { Button } from '../layout/button.tsx'
 import { Notice } from './notice.tsx'
 
 /**
- * Around a part of a page whose file is fetched when it is shown. When the file is gone, the rest of the page stays, and
- * with it what somebody types there. Other errors go on to the page.
+ * Catches the failure of a part of a page whose file is fetched when it is shown. When the file is gone, the rest of
+ * the page stays, and with it the text that was typed there. Other errors go on to the page.
  */
 export class LazyBoundary extends Component<
   { readonly children: ReactNode; readonly fallback?: ReactNode },

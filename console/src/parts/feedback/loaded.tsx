@@ -13,7 +13,7 @@ import { Skeleton } from './skeleton.tsx'
  */
 export function Loaded<T>(props: {
   readonly query: UseQueryResult<T>
-  /** Stands in for the content while it loads. */
+  /** Outline that is shown while the content loads. */
   readonly skeleton?: ReactNode
   readonly children: (data: T) => ReactNode
 }) {
@@ -23,18 +23,21 @@ export function Loaded<T>(props: {
   return props.skeleton ?? <Skeleton />
 }
 
-/** An error in place of content: what happened, a button to try again, and a number to quote if there is one. */
+/**
+ * Shows an error in place of content: what happened, a button to try again, and the number of the answer if there is
+ * one.
+ */
 export function Failure(props: { readonly error: unknown; readonly onRetry: () => void; readonly title?: string }) {
   const { error, onRetry } = props
   const words = useWords()
-  const number = error instanceof ApiFault && error.status >= 500 ? error.requestId : null
+  const answerNumber = error instanceof ApiFault && error.status >= 500 ? error.requestId : null
   return (
     <Notice tone="danger" role="alert">
       <p>
         <strong>{props.title ?? words.faults.title}</strong>
       </p>
       <p>{faultText(error, words)}</p>
-      {number === null ? null : <p className="second">{words.faults.quote(number)}</p>}
+      {answerNumber === null ? null : <p className="second">{words.faults.quote(answerNumber)}</p>}
       <Button onPress={onRetry}>{words.retry}</Button>
     </Notice>
   )

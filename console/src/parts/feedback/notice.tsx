@@ -11,8 +11,8 @@ const ICONS: Readonly<Record<Tone, LucideIcon>> = {
 }
 
 /**
- * A message set apart from the text. Screen readers announce role `alert` at once and role `status` at the next pause;
- * without a role it is normal text.
+ * Shows a message set apart from the text. Screen readers announce role `alert` at once and role `status` at the next
+ * pause; without a role it is normal text.
  */
 export function Notice(props: {
   readonly tone: Tone

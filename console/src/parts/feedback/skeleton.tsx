@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 
-/** A load that takes less is not worth a change on the screen. */
+/** Time before the lines appear: a shorter load is not worth a change on the screen. */
 const SHOWN_AFTER_MS = 300
 
-/** Grey lines in place of content that is being loaded; nothing in the first 300 ms. */
+/** Shows grey lines in place of content that is being loaded; nothing in the first 300 ms. */
 export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   const { loading } = useWords()
   return (

@@ -14,17 +14,17 @@ interface Message {
   readonly tone: 'success' | 'danger'
 }
 
-/** Long enough to read two lines; React Aria stops the clock while somebody points at the message or focuses it. */
+/** Long enough to read two lines; React Aria stops the clock while the message is pointed at or has the focus. */
 const SHOWN_MS = 8_000
 
 const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 })
 
-/** Says in a corner that something is done. Faults of a form belong beside the form instead. */
+/** Shows in a corner that an action is done. Faults of a form belong beside the form instead. */
 export function sayDone(text: string): void {
   queue.add({ text, tone: 'success' }, { timeout: SHOWN_MS })
 }
 
-/** Says that something in the background failed. It stays until somebody closes it. */
+/** Shows that an action in the background failed. The message stays until the person closes it. */
 export function sayFailed(text: string): void {
   queue.add({ text, tone: 'danger' })
 }

@@ -12,7 +12,7 @@ import {
 import { FieldNotes, isInvalid } from './text-field.tsx'
 import type { Choice } from './select.tsx'
 
-/** A tick with its text. */
+/** Shows a box to tick, with its text. */
 export function Checkbox(
   props: Omit<CheckboxProps, 'className' | 'style' | 'children'> & { readonly children?: ReactNode },
 ) {
@@ -35,7 +35,7 @@ export function Checkbox(
   )
 }
 
-/** Ticks of which any number may be set. */
+/** Shows a group of boxes of which any number may be ticked. */
 export function CheckboxGroup<Id extends string>(props: {
   readonly label: string
   readonly name?: string
@@ -66,7 +66,7 @@ export function CheckboxGroup<Id extends string>(props: {
   )
 }
 
-/** Something that is on or off, and takes effect at once. */
+/** Shows a switch for a setting that is on or off and takes effect at once. */
 export function Switch(props: {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
@@ -87,7 +87,7 @@ export function Switch(props: {
   )
 }
 
-/** One of a few values that are all worth reading. */
+/** Lets people choose one of a few values that are all worth reading. */
 export function RadioGroup<Id extends string>(props: {
   readonly label: string
   readonly help?: string

@@ -4,13 +4,13 @@ import { useWords } from '../../i18n/language.tsx'
 import { Button as PlainButton } from '../layout/button.tsx'
 
 export interface Chip {
-  /** The same for the same filter at every drawing, so that the chip keeps the focus. */
+  /** Id of the filter. It stays the same at every rendering, so that the chip keeps the focus. */
   readonly id: string
-  /** Such as "Language: German". */
+  /** Filter in words, such as "Language: German". */
   readonly name: string
 }
 
-/** The filters that are set, each with a button that removes it, and one that removes all. */
+/** Shows the filters that are set, each with a button that removes it, and one button that removes all. */
 export function FilterChips(props: {
   readonly chips: readonly Chip[]
   readonly onRemove: (id: string) => void
@@ -42,7 +42,7 @@ export function FilterChips(props: {
   )
 }
 
-/** The button that removes a chip; React Aria names it after the chip. */
+/** Shows the button that removes a chip; React Aria names it after the chip. */
 export function RemoveMark() {
   return (
     <Button slot="remove" className="chip-remove">

@@ -6,7 +6,7 @@ interface FieldIds {
   readonly 'aria-invalid'?: true
 }
 
-/** A labelled control with help and fault. `children` puts the given attributes on the control. */
+/** Shows a labelled control with help and fault. `children` puts the given attributes on the control. */
 export function Field(props: {
   readonly label: string
   readonly help?: string
@@ -15,10 +15,10 @@ export function Field(props: {
 }) {
   const { label, help, fault = null, children } = props
   const id = useId()
-  const described = [help === undefined ? [] : `${id}-help`, fault === null ? [] : `${id}-fault`].flat().join(' ')
+  const noteIds = [help === undefined ? [] : `${id}-help`, fault === null ? [] : `${id}-fault`].flat().join(' ')
   const ids: FieldIds = {
     id,
-    ...(described === '' ? {} : { 'aria-describedby': described }),
+    ...(noteIds === '' ? {} : { 'aria-describedby': noteIds }),
     ...(fault === null ? {} : { 'aria-invalid': true }),
   }
   return (

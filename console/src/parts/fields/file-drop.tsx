@@ -7,7 +7,7 @@ import { Button } from '../layout/button.tsx'
 /**
  * Takes files: dropped, pasted or chosen.
  * @param props.accepts endings of file names, such as ".md"
- * @param props.help says what is done with them
+ * @param props.help what happens to the files
  */
 export function FileDrop(props: {
   readonly label: string

@@ -4,13 +4,13 @@ import { type DirectoryDropItem, type DropItem, DropZone, type FileDropItem, Fil
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../layout/button.tsx'
 
-/** A file, and where it lies: from the folder that was chosen on, with slashes. */
+/** A file with its path from the chosen folder on, with slashes. */
 export interface ChosenFile {
   readonly path: string
   readonly file: File
 }
 
-/** Takes files and whole folders: dropped, pasted or chosen. Hidden ones are left out. */
+/** Takes files and whole folders: dropped, pasted or chosen. Leaves out hidden files. */
 export function FolderDrop(props: {
   readonly label: string
   readonly help?: ReactNode
@@ -26,12 +26,12 @@ export function FolderDrop(props: {
     )
   const take = async (items: readonly DropItem[]): Promise<void> => {
     setReading(true)
-    // All at once: the browser forgets what was dropped once this turn is over.
-    const found = await Promise.all(
+    // All files are requested at once: the browser forgets dropped files at the end of this turn.
+    const files = await Promise.all(
       items.map((item) => (item.kind === 'text' ? Promise.resolve([]) : filesIn(item, ''))),
     )
     setReading(false)
-    props.onFiles(found.flat())
+    props.onFiles(files.flat())
   }
   return (
     <DropZone className="file-drop" aria-label={props.label} onDrop={({ items }) => void take(items)}>
@@ -52,9 +52,9 @@ export function FolderDrop(props: {
 
 const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
-async function filesIn(item: FileDropItem | DirectoryDropItem, above: string): Promise<ChosenFile[]> {
+async function filesIn(item: FileDropItem | DirectoryDropItem, folder: string): Promise<ChosenFile[]> {
   if (isHidden(item.name)) return []
-  const path = above === '' ? item.name : `${above}/${item.name}`
+  const path = folder === '' ? item.name : `${folder}/${item.name}`
   if (item.kind === 'file') return [{ path, file: await item.getFile() }]
   const files: ChosenFile[] = []
   for await (const entry of item.getEntries()) files.push(...(await filesIn(entry, path)))

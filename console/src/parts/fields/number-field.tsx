@@ -1,20 +1,23 @@
 import { Group, Input, NumberField as AriaNumberField } from 'react-aria-components'
 import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 
-/** A number with its unit, written as the person's language writes numbers. Arrow keys change it by a step. */
+/**
+ * Lets people enter a number with its unit, written as the person's language writes numbers. Arrow keys change it by a
+ * step.
+ */
 export function NumberField(props: {
   readonly label: string
   /** Path in the body, for faults of the service. */
   readonly name?: string
   readonly help?: string
   readonly fault?: string | null
-  /** What is counted, such as "days". */
+  /** Unit in words, such as "days". */
   readonly unit?: string
   readonly value: number
   readonly min: number
   readonly max: number
   readonly step?: number
-  /** An empty field is NaN, which the service refuses beside the field. */
+  /** Called with the new number; NaN for an empty field, which the service refuses beside the field. */
   readonly onChange: (value: number) => void
 }) {
   const { label, help, fault, unit, min, max, step = 1 } = props

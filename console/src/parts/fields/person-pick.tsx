@@ -8,10 +8,10 @@ import { PickField } from './pick-field.tsx'
 const NOBODY = 'nobody'
 
 /**
- * Chooses one of the people by a part of their name or address; the service finds them, however many there are.
- * @param props.nobody what nobody is called, where somebody who is chosen can be let go
- * @param props.unknown name of a chosen person who is not here any more
- * @param props.isActive leaves out who is disabled
+ * Chooses a person by a part of their name or address; the service searches, however many people there are.
+ * @param props.nobody name of the choice of no person, where a chosen person can be removed
+ * @param props.unknown name to show for a chosen person who no longer exists
+ * @param props.isActive whether disabled people are left out
  */
 export function PersonPick(props: {
   readonly label: string
@@ -28,42 +28,43 @@ export function PersonPick(props: {
   const { chosen, except = [], nobody, unknown = '' } = props
   const words = useWords()
   const [typed, setTyped] = useState('')
-  // Whose name comes a moment later would open the list again, as if somebody had typed it.
-  const [last, setLast] = useState<{ readonly id: string; readonly name: string } | null>(null)
-  const isNamed = last !== null && last.id === chosen
-  const known = useQuery({ ...personQuery(chosen ?? ''), enabled: chosen !== null && !isNamed })
-  const name = isNamed ? last.name : known.data === undefined ? unknown : nameOf(known.data)
-  // The name of who is chosen is not looked for: the list offers the others.
-  const wanted = chosen !== null && typed === name ? '' : typed.trim().slice(0, 200)
-  const found = useQuery({
-    queryKey: ['people', 'picked-from', wanted, props.isActive],
+  // A person chosen here, with the name. Without it the name would be read from the service, and its late arrival would
+  // open the list again, as if it had been typed.
+  const [lastChoice, setLastChoice] = useState<{ readonly id: string; readonly name: string } | null>(null)
+  const isNamed = lastChoice !== null && lastChoice.id === chosen
+  const person = useQuery({ ...personQuery(chosen ?? ''), enabled: chosen !== null && !isNamed })
+  const name = isNamed ? lastChoice.name : person.data === undefined ? unknown : nameOf(person.data)
+  // The name of the chosen person is not searched for: the list offers other people.
+  const search = chosen !== null && typed === name ? '' : typed.trim().slice(0, 200)
+  const results = useQuery({
+    queryKey: ['people', 'picked-from', search, props.isActive],
     queryFn: ({ signal }) =>
       askPeople(
-        { ...(wanted === '' ? {} : { q: wanted }), ...(props.isActive === true ? { state: 'active' } : {}) },
+        { ...(search === '' ? {} : { q: search }), ...(props.isActive === true ? { state: 'active' } : {}) },
         null,
         signal,
       ),
     placeholderData: keepPreviousData,
   })
-  const people = found.data?.rows ?? []
+  const people = results.data?.rows ?? []
   const choices = people
     .filter(({ id }) => id !== chosen && !except.includes(id))
     .map((person) => ({ id: person.id, name: nameOf(person), help: person.email }))
-  const picked = chosen === null ? [] : [{ id: chosen, name, help: '' }]
-  const none = nobody === undefined || chosen === null || wanted !== '' ? [] : [{ id: NOBODY, name: nobody, help: '' }]
+  const current = chosen === null ? [] : [{ id: chosen, name, help: '' }]
+  const none = nobody === undefined || chosen === null || search !== '' ? [] : [{ id: NOBODY, name: nobody, help: '' }]
   return (
     <PickField
       label={props.label}
       {...(props.help === undefined ? {} : { help: props.help })}
       {...(props.placeholder === undefined && nobody === undefined ? {} : { placeholder: props.placeholder ?? nobody })}
       fault={props.fault ?? null}
-      nothing={found.isFetching ? words.loading : words.nobodyFound}
-      choices={[...none, ...picked, ...choices]}
+      nothing={results.isFetching ? words.loading : words.nobodyFound}
+      choices={[...none, ...current, ...choices]}
       chosen={chosen}
       onType={setTyped}
       onChoose={(id) => {
         const choice = choices.find((each) => each.id === id) ?? null
-        if (choice !== null) setLast(choice)
+        if (choice !== null) setLastChoice(choice)
         setTyped('')
         props.onChoose(id === NOBODY ? null : id, choice?.name ?? '')
       }}

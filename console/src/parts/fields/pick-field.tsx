@@ -6,22 +6,22 @@ import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 export interface PickChoice {
   readonly id: string
   readonly name: string
-  /** A second line, such as the way to the thing. */
+  /** Second line, such as the path to the thing. */
   readonly help?: string
-  /** What the field shows of a chosen thing whose name alone does not say enough. */
+  /** Text in the field for a chosen thing whose name alone does not say enough. */
   readonly text?: string
 }
 
-/** Choices that are offered at once; who wants another one types more of its name. */
+/** Choices that are offered at once; typing more of the name leads to the others. */
 const OFFERED_MAX = 50
 
 const textOf = ({ name, text = name }: PickChoice): string => text
 
 /**
- * Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line. What is
- * typed and not chosen goes when the field is left.
- * @param props.onType finds the choices for what is typed, where they are not all known
- * @param props.nothing says why the list is empty, where choices come a moment after what was typed
+ * Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line. Typed
+ * text that led to no choice is dropped when the field is left.
+ * @param props.onType searches for choices by the typed text, where the caller does not have all choices
+ * @param props.nothing why the list is empty, where choices arrive a moment after the typing
  */
 export function PickField(props: {
   readonly label: string
@@ -36,19 +36,19 @@ export function PickField(props: {
   readonly nothing?: string
 }) {
   const { label, help, fault, choices, chosen, onChoose, onType, nothing } = props
-  // Null while the field shows what is chosen.
+  // Null while the field shows the chosen thing.
   const [typed, setTyped] = useState<string | null>(null)
-  const isFound = onType !== undefined
+  const isSearched = onType !== undefined
   const offered = useMemo(() => {
-    if (isFound) return choices
-    const wanted = (typed ?? '').trim().toLocaleLowerCase()
-    const found: PickChoice[] = []
+    if (isSearched) return choices
+    const search = (typed ?? '').trim().toLocaleLowerCase()
+    const fitting: PickChoice[] = []
     for (const choice of choices) {
-      const fits = [textOf(choice), choice.help ?? ''].some((text) => text.toLocaleLowerCase().includes(wanted))
-      if (fits && found.push(choice) === OFFERED_MAX) break
+      const fits = [textOf(choice), choice.help ?? ''].some((text) => text.toLocaleLowerCase().includes(search))
+      if (fits && fitting.push(choice) === OFFERED_MAX) break
     }
-    return found
-  }, [choices, typed, isFound])
+    return fitting
+  }, [choices, typed, isSearched])
   const chosenText = useMemo(() => {
     const choice = choices.find(({ id }) => id === chosen)
     return choice === undefined ? '' : textOf(choice)
@@ -71,7 +71,7 @@ export function PickField(props: {
       onBlur={() => setTyped(null)}
       defaultFilter={() => true}
       menuTrigger="focus"
-      // A list that is empty for a moment would be closed when the choices come.
+      // A list that is empty for a moment would be closed when the choices arrive.
       allowsEmptyCollection={nothing !== undefined && typed !== null}
       isInvalid={isInvalid(fault)}
       validationBehavior="aria"

@@ -13,14 +13,14 @@ import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 export interface Choice<Id extends string> {
   readonly id: Id
   readonly name: string
-  /** A second line that explains the choice. */
+  /** Second line, which explains the choice. */
   readonly help?: string
 }
 
 /** Chooses one of a few values. For many values use `TagInput` or a search. */
 export function Select<Id extends string>(props: {
   readonly label: string
-  /** The label is only read out, because the place explains the control. */
+  /** Whether the label is only read out, because the place explains the control. */
   readonly isLabelHidden?: boolean
   readonly name?: string
   readonly help?: string

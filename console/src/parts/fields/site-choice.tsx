@@ -1,7 +1,7 @@
 import type { Site } from '../../api/sites.ts'
 import { Select } from './select.tsx'
 
-/** Chooses one of the tenant's sites; nothing where there is only one. */
+/** Chooses one of the tenant's sites; shows nothing where there is only one. */
 export function SiteChoice(props: {
   readonly label: string
   readonly sites: readonly Site[]
@@ -22,7 +22,7 @@ export function SiteChoice(props: {
   )
 }
 
-/** The site that the address names, else the default one. */
+/** Returns the site that the address names, else the default one; null when the tenant has no site. */
 export function siteNamed(sites: readonly Site[], slug: string | undefined): Site | null {
   return sites.find((site) => site.slug === slug) ?? sites.find(({ is_default: is }) => is) ?? sites[0] ?? null
 }

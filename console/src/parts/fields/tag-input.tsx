@@ -5,10 +5,10 @@ import { RemoveMark } from './chips.tsx'
 import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 
 /**
- * Several short texts: typed, or taken from suggestions. Enter or a comma adds what is typed; Backspace in the empty
- * field takes the last one out.
- * @param props.suggestions what may be offered, such as tags in use
- * @param props.check the text as it will be kept, or null to refuse it
+ * Lets people enter several short texts: typed, or taken from suggestions. Enter or a comma adds the typed text;
+ * Backspace in the empty field removes the last tag.
+ * @param props.suggestions texts to offer, such as tags in use
+ * @param props.check returns the text as it will be stored, or null to refuse it
  */
 export function TagInput(props: {
   readonly label: string
@@ -28,9 +28,9 @@ export function TagInput(props: {
   const input = useRef<HTMLInputElement>(null)
   const add = (text: string): void => {
     const plain = text.trim()
-    const kept = plain === '' ? null : (props.check ?? ((same: string) => same))(plain)
-    if (kept === null) return
-    if (!tags.includes(kept)) onChange([...tags, kept])
+    const tag = plain === '' ? null : (props.check ?? ((same: string) => same))(plain)
+    if (tag === null) return
+    if (!tags.includes(tag)) onChange([...tags, tag])
     setTyped('')
   }
   const offered = suggestions
@@ -84,7 +84,7 @@ export function TagInput(props: {
           </ListBox>
         </Popover>
       </ComboBox>
-      <Tags label={label} tags={tags} onRemove={(gone) => onChange(tags.filter((tag) => tag !== gone))} />
+      <Tags label={label} tags={tags} onRemove={(removed) => onChange(tags.filter((tag) => tag !== removed))} />
     </div>
   )
 }

@@ -13,7 +13,10 @@ import { useWords } from '../../i18n/language.tsx'
 interface FieldProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
   readonly label: string
   readonly help?: string
-  /** What is wrong with the value; faults of the service come by the form's `validationErrors` and the field's name. */
+  /**
+   * Fault of the value that the page found; faults of the service come by the form's `validationErrors` and the field's
+   * name.
+   */
   readonly fault?: string | null
 }
 
@@ -23,7 +26,7 @@ interface LineProps extends FieldProps {
   readonly inputRef?: RefObject<HTMLInputElement | null>
 }
 
-/** A line of text with its label, help and fault. */
+/** Shows a line of text with its label, help and fault. */
 export function TextField({ label, help, fault, placeholder, isCode = false, inputRef, ...rest }: LineProps) {
   return (
     <AriaTextField {...rest} validationBehavior="aria" isInvalid={isInvalid(fault)} className="field">
@@ -34,7 +37,7 @@ export function TextField({ label, help, fault, placeholder, isCode = false, inp
   )
 }
 
-/** Several lines of text. */
+/** Shows a field for several lines of text. */
 export function TextArea({ label, help, fault, rows = 5, ...rest }: FieldProps & { readonly rows?: number }) {
   return (
     <AriaTextField {...rest} validationBehavior="aria" isInvalid={isInvalid(fault)} className="field">
@@ -45,11 +48,11 @@ export function TextArea({ label, help, fault, rows = 5, ...rest }: FieldProps &
   )
 }
 
-/** With `undefined` the faults of the form decide. */
+/** Returns true for a field with a fault of its own; undefined leaves the decision to the faults of the form. */
 export const isInvalid = (fault: string | null | undefined): true | undefined =>
   fault === null || fault === undefined ? undefined : true
 
-/** The label of a field. What may be left empty says so, since most fields may not. */
+/** Shows the label of a field. A field that may be left empty says so, since most may not. */
 export function FieldLabel({ label, isOptional = false }: { readonly label: string; readonly isOptional?: boolean }) {
   const { optional } = useWords()
   return (
@@ -60,7 +63,7 @@ export function FieldLabel({ label, isOptional = false }: { readonly label: stri
   )
 }
 
-/** Help and fault below a control. */
+/** Shows help and fault below a control. */
 export function FieldNotes({ help, fault }: { readonly help?: string; readonly fault?: string | null }) {
   return (
     <>

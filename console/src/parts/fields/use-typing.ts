@@ -5,27 +5,27 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 180
 
 /**
- * What is typed into a search field, and the address that follows it at the end of each word and after a pause. Back
- * and forward lead to earlier questions.
- * @param q the question in the address; empty for none
- * @param go leads to another; `isReplacing` when it takes the place of the one before in the history
- * @returns `typed`, its setter, and `askNow` for the Enter key
+ * Holds the text of a search field, and lets the address follow it at the end of each word and after a pause. Back and
+ * forward lead to earlier queries.
+ * @param q query in the address; empty for none
+ * @param go leads to another query; `isReplacing` when it takes the place of the previous one in the history
+ * @returns `typed`, its setter `type`, and `askNow` for the Enter key
  */
 export function useTyping(q: string, go: (q: string, isReplacing: boolean) => void) {
   const [typed, setTyped] = useState(q)
-  const asked = useRef(q)
+  const lastQuery = useRef(q)
   useEffect(() => {
-    // Somebody came by a link or the browser's Back.
-    if (q === asked.current) return
-    asked.current = q
+    // The person came by a link or the browser's Back.
+    if (q === lastQuery.current) return
+    lastQuery.current = q
     setTyped(q)
   }, [q])
   const ask = (text: string): void => {
-    const plain = text.trim()
-    if (plain === asked.current) return
-    const isReplacing = asked.current !== '' && plain !== ''
-    asked.current = plain
-    go(plain, isReplacing)
+    const query = text.trim()
+    if (query === lastQuery.current) return
+    const isReplacing = lastQuery.current !== '' && query !== ''
+    lastQuery.current = query
+    go(query, isReplacing)
   }
   const router = useRouter()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -33,13 +33,14 @@ export function useTyping(q: string, go: (q: string, isReplacing: boolean) => vo
   const type = (text: string, isComposing = false): void => {
     setTyped(text)
     clearTimeout(timer.current)
-    // Half-composed letters are no words yet.
+    // Half-composed characters are no words yet.
     if (isComposing) return
-    // Who types fast makes no pause, but finishes words. Asking more often would fill the search log with their parts.
+    // A fast typist makes no pause, but finishes words. Asking more often would fill the search log with parts of
+    // words.
     if (text.endsWith(' ')) ask(text)
     else {
       const { pathname } = router.latestLocation
-      // Who has opened a hit meanwhile must not be called back while its page is loaded.
+      // A person who has opened a hit meanwhile must not be called back while its page loads.
       timer.current = setTimeout(() => router.latestLocation.pathname === pathname && ask(text), PAUSE_MS)
     }
   }

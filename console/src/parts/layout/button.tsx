@@ -7,10 +7,13 @@ import {
 } from 'react-aria-components'
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
-  /** `main` for the one step that a page or dialog is for, `danger` for what cannot be undone, `quiet` in rows. */
+  /**
+   * Look of the button: `main` for the one step that a page or dialog is for, `danger` for an action that cannot be
+   * undone, `quiet` in rows.
+   */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'small'
-  /** As wide as its place. */
+  /** Whether the button is as wide as its place. */
   readonly isBlock?: boolean
   readonly icon?: LucideIcon
   readonly children?: ReactNode
@@ -18,7 +21,7 @@ interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'chi
 
 const ICON_PX = 16
 
-/** A button. While `isPending` it keeps the focus and its name, and does nothing when pressed. */
+/** Shows a button. While `isPending` it keeps the focus and its name, and does nothing when pressed. */
 export function Button(props: ButtonProps) {
   const { kind = 'plain', size = 'normal', isBlock = false, isPending = false, icon: Icon, children, ...rest } = props
   const name = classOf(kind, size, isBlock)
@@ -36,7 +39,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** A button that shows an icon alone; its name is read out. */
+/** Shows a button with an icon alone; its name is read out. */
 export function IconButton(
   props: Omit<ButtonProps, 'children' | 'isBlock' | 'icon'> & { readonly icon: LucideIcon; readonly label: string },
 ) {
@@ -48,7 +51,7 @@ export function IconButton(
   )
 }
 
-/** A button that stays pressed. */
+/** Shows a button that stays pressed. */
 export function ToggleButton(props: {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void

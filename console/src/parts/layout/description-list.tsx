@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** Facts, each with its name. Null leaves a fact out. */
+/** Lists facts, each with its name. Null leaves a fact out. */
 export function DescriptionList(props: { readonly facts: readonly (readonly [string, ReactNode] | null)[] }) {
   return (
     <dl className="description-list">

@@ -29,11 +29,7 @@ export interface MenuChoice {
   readonly onChoose: (id: string) => void
 }
 
-/**
- * A menu that a button opens.
- * @param props.button the button
- * @param props.head shown above the items
- */
+/** Shows a menu that a button opens. @param props.button the button @param props.head content above the items */
 export function Menu(props: {
   readonly label: string
   readonly button: ReactNode

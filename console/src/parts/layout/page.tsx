@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 
-let shown = 0
+let pageCount = 0
 
 /**
- * A page's heading and content. Sets the document's title. After navigation within the console the heading takes the
- * focus, so that screen readers announce the new page.
+ * Shows a page's heading and content. Sets the document's title. After navigation within the console the heading takes
+ * the focus, so that screen readers announce the new page.
  */
 export function Page(props: {
   readonly title: string
@@ -20,7 +20,7 @@ export function Page(props: {
     document.title = `${title} – ${words.product}`
   }, [title, words])
   useEffect(() => {
-    if (shown++ > 0) heading.current?.focus({ preventScroll: true })
+    if (pageCount++ > 0) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <>

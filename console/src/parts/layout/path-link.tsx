@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components'
 
 /**
- * A link to an address of the console that is put together, such as one with a query. For known routes the router's own
- * `Link` checks more.
+ * Shows a link to an address of the console that is put together, such as one with a query. For fixed routes the
+ * router's own `Link` checks more.
  * @param props.label read out in place of the content
  */
 export function PathLink(props: {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of a page with its own heading. */
+/** Shows a part of a page with its own heading. */
 export function Section(props: { readonly title: string; readonly help?: string; readonly children?: ReactNode }) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Key, Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 
-/** Parts of a page of which one is shown. Keep `chosen` in the address, so that links and Back work. */
+/** Shows one of several parts of a page, by tabs. Keep `chosen` in the address, so that links and Back work. */
 export function Tabs<Id extends string>(props: {
   readonly label: string
   readonly tabs: readonly { readonly id: Id; readonly name: string; readonly content: ReactNode }[]

@@ -3,7 +3,7 @@ import { CEILINGS } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { type Ceiling, isCeiling } from './permissions.tsx'
 
-/** Chooses the ceiling, up to `highest`. */
+/** Chooses a ceiling, up to `highest`. */
 export function CeilingField(props: {
   readonly ceiling: Ceiling
   readonly highest?: Ceiling

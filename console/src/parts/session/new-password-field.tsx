@@ -9,7 +9,7 @@ import type { Words } from '../../i18n/words.ts'
 import { Checkbox } from '../fields/checkbox.tsx'
 import { TextField } from '../fields/text-field.tsx'
 
-/** Asks for a new password once; whoever is unsure can look at it. */
+/** Asks once for a new password, which the person can make visible to check it. */
 export function NewPasswordField(props: {
   readonly name: string
   readonly label?: string
@@ -41,7 +41,7 @@ export function NewPasswordField(props: {
   )
 }
 
-/** What is wrong with a new password; null when it has the length that the service asks for. */
+/** Returns the fault of a new password; null when it has the length that the service asks for. */
 export function passwordFault(password: string, { newPassword }: Words): string | null {
   return isPasswordLength(password) ? null : newPassword.tooShort(PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX)
 }

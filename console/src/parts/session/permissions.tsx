@@ -2,10 +2,10 @@ import { CEILINGS, isScope, ROLES, ROLE_SCOPES, type Role, type Scope } from '..
 import { useWords } from '../../i18n/language.tsx'
 import type { Words } from '../../i18n/words.ts'
 
-/** The scopes that set how far somebody sees. */
+/** Scopes that name the highest level of visibility that a person sees. */
 export type Ceiling = Extract<Scope, `visibility:${string}`>
 
-/** Permissions that do harm in the wrong hands. They are marked wherever people choose them. */
+/** Permissions that do harm in the wrong hands. They are marked wherever people choose permissions. */
 const DANGEROUS: ReadonlySet<string> = new Set<Scope>([
   'knowledge:delete',
   'products:write',
@@ -19,19 +19,19 @@ export const isRole = (name: string): name is Role => (ROLES as readonly string[
 export const isDangerous = (scope: string): boolean => DANGEROUS.has(scope)
 export const isCeiling = (scope: string): scope is Ceiling => scope.startsWith('visibility:')
 
-/** The scope in words; an unknown scope by its own name. */
+/** Returns the scope in words; an unknown scope by its own name. */
 export function permissionText(scope: string, { permissions }: Words): string {
   return isScope(scope) ? permissions[scope] : scope
 }
 
-/** The role with exactly these scopes; null when there is none. */
+/** Returns the role with exactly these scopes; null when there is none. */
 function roleOf(scopes: readonly string[]): Role | null {
-  const wanted = narrowed(scopes)
-  return ROLES.find((role) => sameSet(narrowed(ROLE_SCOPES[role]), wanted)) ?? null
+  const own = withHighestCeiling(scopes)
+  return ROLES.find((role) => sameSet(withHighestCeiling(ROLE_SCOPES[role]), own)) ?? null
 }
 
-/** Drops all but the highest ceiling. */
-function narrowed(scopes: readonly string[]): ReadonlySet<string> {
+/** Returns the scopes without all ceilings but the highest. */
+function withHighestCeiling(scopes: readonly string[]): ReadonlySet<string> {
   const highest = CEILINGS.findLast((ceiling) => scopes.includes(ceiling))
   return new Set(scopes.filter((scope) => !isCeiling(scope) || scope === highest))
 }

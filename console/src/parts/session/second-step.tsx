@@ -14,7 +14,7 @@ import { Throttled } from './throttled.tsx'
 
 type Method = SecondStep['methods'][number]
 
-/** Asks for the second factor after a right password. `onOver` is called when the sign-in has to begin again. */
+/** Asks for the second factor after a right password. Calls `onOver` when the sign-in has to begin again. */
 export function SecondStepForm(props: {
   readonly step: SecondStep
   readonly onDone: (credential: Credential) => void

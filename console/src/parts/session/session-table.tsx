@@ -6,7 +6,7 @@ import { Moment } from '../text/time.tsx'
 
 interface ShownSession {
   readonly id: string
-  /** Whether it is the one of this browser. */
+  /** Whether it is the session of this browser. */
   readonly current?: boolean
   readonly created_at: string
   readonly expires_at: string
@@ -14,7 +14,7 @@ interface ShownSession {
   readonly browser: string | null
 }
 
-/** Where somebody is signed in. @param props.action what can be done with one of them */
+/** Lists the sessions of a person. @param props.action actions for one session */
 export function SessionTable<Session extends ShownSession>(props: {
   readonly sessions: readonly Session[]
   readonly action?: (session: Session) => ReactNode

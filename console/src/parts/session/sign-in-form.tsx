@@ -18,15 +18,15 @@ import { SecondStepForm } from './second-step.tsx'
 import { Throttled } from './throttled.tsx'
 
 /**
- * Signs a person in: by one of the service's ways, then by a second factor if they have one. Whoever has to set one up
- * is led there first.
+ * Signs a person in: by one of the service's ways, then by a second factor if they have one. A person who has to set
+ * one up is led there first.
  * @param props.asksTenant whether the person must name the organisation, because several know the provider's address
- * @param props.waiting a sign-in that waits for its second factor already
+ * @param props.waiting sign-in that waits for its second factor already
  */
 export function SignInForm(props: {
   readonly returnTo: string
   readonly asksTenant?: boolean
-  /** Whether the provider's pages open in a tab of their own, so that this page keeps what was typed. */
+  /** Whether the provider's pages open in a tab of their own, so that this page keeps its typed text. */
   readonly isInOtherTab?: boolean
   readonly waiting?: SecondStep | null
   readonly onSignedIn: () => void
@@ -35,10 +35,10 @@ export function SignInForm(props: {
   const begin = useBegin()
   const [step, setStep] = useState<SecondStep | null>(props.waiting ?? null)
   const [isOver, setOver] = useState(false)
-  const [told, setTold] = useState<Credential | null>(null)
+  const [resetCredential, setResetCredential] = useState<Credential | null>(null)
   const goOn = (credential: Credential): void => {
     if (credential.second_factor === 'set_up') {
-      // A new page, so that pages which wait for a session do not take this one for a whole one.
+      // A full page load, so that pages which wait for a session do not take this one for a complete one.
       window.location.assign(setUpPath(props.returnTo))
       return
     }
@@ -47,13 +47,14 @@ export function SignInForm(props: {
   }
   const done = (credential: Credential): void => {
     if (credential.factors_reset_at === undefined) goOn(credential)
-    else setTold(credential)
+    else setResetCredential(credential)
   }
   const again = (hasEnded: boolean): void => {
     setStep(null)
     setOver(hasEnded)
   }
-  if (told !== null) return <ResetNotice at={told.factors_reset_at ?? ''} onRead={() => goOn(told)} />
+  if (resetCredential !== null)
+    return <ResetNotice at={resetCredential.factors_reset_at ?? ''} onRead={() => goOn(resetCredential)} />
   if (step !== null) {
     return (
       <>
@@ -151,8 +152,8 @@ function FirstStep(props: {
 }
 
 function providerUrl(returnTo: string, tenant: string | null): string {
-  const named = tenant?.trim() ?? ''
-  const query = new URLSearchParams({ return_to: returnTo, ...(named === '' ? {} : { tenant: named }) })
+  const name = tenant?.trim() ?? ''
+  const query = new URLSearchParams({ return_to: returnTo, ...(name === '' ? {} : { tenant: name }) })
   return `/sign-in/provider?${query.toString()}`
 }
 
@@ -201,16 +202,16 @@ function PasswordForm(props: {
     event.preventDefault()
     const entered = new FormData(event.currentTarget)
     const [email, password] = [textOf(entered, 'email').trim(), textOf(entered, 'password')]
-    const named = tenant?.trim() ?? null
-    const found = faultsOf({ email, password, tenant: named }, words)
-    setFaults(found)
-    const [first] = Object.keys(found)
+    const tenantName = tenant?.trim() ?? null
+    const entryFaults = faultsOf({ email, password, tenant: tenantName }, words)
+    setFaults(entryFaults)
+    const [first] = Object.keys(entryFaults)
     if (first !== undefined) {
       form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
       return
     }
     try {
-      onAnswer(await signIn.mutateAsync({ email, password, tenant: named }))
+      onAnswer(await signIn.mutateAsync({ email, password, tenant: tenantName }))
     } catch (error) {
       if (!(error instanceof ApiFault)) return
       if (error.is('tenant_needed')) onTenant('')
@@ -252,7 +253,7 @@ function Outcome({ error, secondsLeft }: { readonly error: Error | null; readonl
   )
 }
 
-/** Missing input is reported without asking the service. */
+/** Returns the faults of the entered values. Missing input is reported without asking the service. */
 function faultsOf(entered: { email: string; password: string; tenant: string | null }, { signIn }: Words): Faults {
   return {
     ...(entered.email === '' ? { email: signIn.required } : {}),

@@ -7,21 +7,21 @@ import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 interface SignOut {
   readonly signOut: () => void
   readonly isBusy: boolean
-  /** Why it failed; null while the question says it. */
+  /** Reason why the sign-out failed; null while the question shows it. */
   readonly error: Error | null
-  /** Asks before texts that only this device has are erased. Drawn by whoever offers the sign-out. */
+  /** Question before texts that only this device has are erased. The caller renders it. */
   readonly question: ReactNode
 }
 
 /**
- * Signs out whoever is signed in. Before texts of theirs are erased that only this device has, it asks.
- * @param onLeft called once nobody is signed in
+ * Signs the person out. Asks before it erases texts of theirs that only this device has.
+ * @param onLeft called once the person is signed out
  */
 export function useSignOut(onLeft: () => void, onFailed?: (error: Error) => void): SignOut {
   const { frame } = useWords()
   const queries = useQueryClient()
   const [unsaved, setUnsaved] = useState(0)
-  const leaving = useMutation({
+  const ending = useMutation({
     mutationFn: async (isAsked: boolean): Promise<number> => {
       const count = isAsked ? 0 : await countUnsaved()
       if (count === 0) await endSession()
@@ -30,7 +30,7 @@ export function useSignOut(onLeft: () => void, onFailed?: (error: Error) => void
     onSuccess: (count) => {
       setUnsaved(count)
       if (count > 0) return
-      // Nothing that was loaded stays in memory.
+      // No loaded data stays in memory.
       queries.clear()
       onLeft()
     },
@@ -44,16 +44,16 @@ export function useSignOut(onLeft: () => void, onFailed?: (error: Error) => void
         title={frame.unsaved.title}
         text={frame.unsaved.text(unsaved)}
         confirm={frame.unsaved.erase}
-        isBusy={leaving.isPending}
-        error={leaving.error}
-        onConfirm={() => leaving.mutate(true)}
+        isBusy={ending.isPending}
+        error={ending.error}
+        onConfirm={() => ending.mutate(true)}
         onClose={() => setUnsaved(0)}
       />
     )
   return {
-    signOut: () => leaving.mutate(false),
-    isBusy: leaving.isPending,
-    error: unsaved === 0 ? leaving.error : null,
+    signOut: () => ending.mutate(false),
+    isBusy: ending.isPending,
+    error: unsaved === 0 ? ending.error : null,
     question,
   }
 }

@@ -1,7 +1,7 @@
 import { useLanguage } from '../../i18n/language.tsx'
 import { Notice } from '../feedback/notice.tsx'
 
-/** Says how long to wait. The display counts down, but screen readers announce only the beginning and the end. */
+/** Shows how long to wait. The display counts down, but screen readers announce only the beginning and the end. */
 export function Throttled({ secondsLeft }: { readonly secondsLeft: number }) {
   const { words, formats } = useLanguage()
   const { signIn } = words

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../../i18n/language.tsx'
 
-/** Says below a link that no longer works where else to go. */
+/** Leads from the page of a link that no longer works to the sign-in. */
 export function ToSignIn() {
   const { signIn } = useWords()
   return (

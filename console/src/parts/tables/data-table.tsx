@@ -21,12 +21,12 @@ export interface DataColumn<Row> {
   readonly id: string
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** As in `grid-template-columns`, such as `2fr` or `8rem`; by default `1fr`. */
+  /** Width as in `grid-template-columns`, such as `2fr` or `8rem`; by default `1fr`. */
   readonly width?: string
   readonly isSortable?: boolean
-  /** Numbers stand at the end of their cell. */
+  /** Whether the cells have numbers, which stand at the end of their cell. */
   readonly isNumber?: boolean
-  /** The head is only read out, because the cells explain themselves. */
+  /** Whether the head is only read out, because the cells explain themselves. */
   readonly isActions?: boolean
 }
 
@@ -35,16 +35,19 @@ export interface DataSort {
   readonly isDescending: boolean
 }
 
-/** Up to here all rows are drawn, which lets browsers search in them; beyond, those near the window. */
+/**
+ * Most rows of a table that are all drawn, which lets browsers search in them; of more rows only those near the window
+ * are drawn.
+ */
 const DRAWN_MAX = 100
 const NO_KEYS: readonly string[] = []
 
 /**
- * A table of many rows, of which those near the window are drawn. It shows what the service sent, in that order: who
- * sorts and turns pages is the caller (`Pagination`, `useCursorPages`). The first column names the row. On narrow
- * screens rows become cards.
+ * Shows a table of many rows, and draws those near the window. The rows stay in the order of the service: the caller
+ * sorts and turns pages (`Pagination`, `useCursorPages`). The first column names the row. On narrow screens rows become
+ * cards.
  * @param props.firstRow index of the first row among all, from 0; counts for screen readers
- * @param props.total how many rows there are altogether; null when nobody knows
+ * @param props.total number of rows altogether; null when it is unknown
  * @param props.nameOf names a row, for the tick that selects it
  */
 export function DataTable<Row extends RowData>(props: {
@@ -60,7 +63,7 @@ export function DataTable<Row extends RowData>(props: {
   /** Keys of the selected rows; without it rows cannot be selected. */
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (selected: ReadonlySet<string>) => void
-  /** The rows belong to an earlier question; they are dimmed until the answer comes. */
+  /** Whether the rows belong to an earlier query; they are dimmed until the answer comes. */
   readonly isStale?: boolean
 }) {
   const {
@@ -114,15 +117,16 @@ export function DataTable<Row extends RowData>(props: {
   const first = useFirstRows(isVirtual ? NO_KEYS : model.map(({ id }) => id))
   const isPartial = !isVirtual && first.length < rows.length
   const frame = useRef<HTMLDivElement>(null)
-  const shown = useRef(firstRow)
+  const previousFirstRow = useRef(firstRow)
   useEffect(() => {
-    // Whoever turned the page stands at its end.
-    if (shown.current !== firstRow) {
+    // A person who turned the page is at its end.
+    if (previousFirstRow.current !== firstRow) {
       frame.current?.scrollIntoView({ block: 'start' })
-      // Told at once: until the browser reports the scroll, new rows would pull the window back to where it was.
+      // The virtualizer learns it at once: until the browser reports the scroll, new rows would pull the window back to
+      // where it was.
       if (isVirtual) virtual.scrollToOffset(window.scrollY)
     }
-    shown.current = firstRow
+    previousFirstRow.current = firstRow
   }, [firstRow, isVirtual, virtual])
   const template = [...(isSelectable ? ['2.25rem'] : []), ...columns.map(({ width = 'minmax(0, 1fr)' }) => width)].join(
     ' ',

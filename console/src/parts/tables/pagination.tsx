@@ -5,7 +5,7 @@ import { IconButton } from '../layout/button.tsx'
 /**
  * Leads through the pages of a list, and says in words which rows are shown.
  * @param props.firstRow index of the first row shown, from 0
- * @param props.total about how many rows there are; null when nobody counted
+ * @param props.total estimated number of rows; null when it is unknown
  */
 export function Pagination(props: {
   readonly firstRow: number

@@ -1,4 +1,7 @@
-/** Lets the browser save a text as a file. A plain link cannot ask the service for it, because it sends no credential. */
+/**
+ * Lets the browser save a text as a file. A plain link could not request it from the service, because it sends no
+ * credential.
+ */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -5,13 +5,13 @@ import { type ReactNode, useId } from 'react'
 interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** The column head is only for screen readers, because the cells explain themselves. */
+  /** Whether the head is only read out, because the cells explain themselves. */
   readonly isActions?: boolean
 }
 
 /**
- * A table that becomes a list of cards on narrow screens. Roles are explicit, because browsers drop a table's roles
- * when a style sheet changes its layout. The first column names the row.
+ * Shows a table that becomes a list of cards on narrow screens. Roles are explicit, because browsers drop a table's
+ * roles when a style sheet changes its layout. The first column names the row.
  */
 export function Table<Row>(props: {
   readonly label: string

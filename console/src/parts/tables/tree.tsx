@@ -19,17 +19,18 @@ export interface TreeNode {
   readonly children: readonly TreeNode[]
 }
 
-/** As high as `.tree-tall .tree-row` is in the styles. */
+/** Height of a row, the same as that of `.tree-tall .tree-row` in the styles. */
 const ROW_PX = 36
 const EDGE_PX = 8
 
 /**
- * A tree to read, choose from and, with `dragAndDropHooks` of React Aria, to rearrange: by pointer and by keyboard.
- * With `isTall` it scrolls within its place, and draws the rows near the window: for tens of thousands of nodes.
- * @param props.nodes objects that stay the same until something in them changes, where there are many: what is a new
- *   object is built again
- * @param props.note a short text at the end of a row, such as a count; another function builds all rows again
- * @param props.actions what can be done with a node, shown at the end of its row; like `note`
+ * Shows a tree to read, choose from and, with `dragAndDropHooks` of React Aria, to rearrange: by pointer and by
+ * keyboard. With `isTall` it scrolls within its place, and draws the rows near the window: for tens of thousands of
+ * nodes.
+ * @param props.nodes of many nodes each object stays the same until it changes, because rows of new objects are built
+ *   again
+ * @param props.note short text at the end of a row, such as a count; another function builds all rows again
+ * @param props.actions actions for a node, shown at the end of its row; like `note`
  */
 export function Tree<Node extends TreeNode>(props: {
   readonly label: string

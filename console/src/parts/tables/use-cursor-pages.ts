@@ -3,18 +3,18 @@ import { useEffect, useState } from 'react'
 
 export interface CursorPage<Row> {
   readonly rows: readonly Row[]
-  /** Leads to the next page; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   readonly next: string | null
-  /** How many rows there are altogether; null when nobody counted. */
+  /** Number of rows altogether; null when the service did not count them. */
   readonly total: number | null
 }
 
 const NO_ROWS: readonly never[] = []
 
 /**
- * The pages of a list that the service cuts with cursors. Another `key`, such as that of another filter, begins with
- * the first page in the same rendering, so that nobody asks for a page that no longer exists. The next page is fetched
- * ahead.
+ * Turns the pages of a list that the service cuts with cursors. Another `key`, such as that of another filter, begins
+ * with the first page in the same rendering, so that no page is requested that no longer exists. The next page is
+ * fetched ahead.
  * @param options.key names the list with its filters and order
  * @param options.pageSize rows of a page, which tells the index of a page's first row
  */
@@ -32,9 +32,9 @@ export function useCursorPages<Row>(options: {
   const cursors = turned.list === name ? turned.cursors : []
   const cursor = cursors.at(-1) ?? null
   const queries = useQueryClient()
-  const optionsOf = (wanted: string | null) => ({
-    queryKey: [...key, { cursor: wanted }],
-    queryFn: ({ signal }: { signal: AbortSignal }) => ask(wanted, signal),
+  const optionsOf = (pageCursor: string | null) => ({
+    queryKey: [...key, { cursor: pageCursor }],
+    queryFn: ({ signal }: { signal: AbortSignal }) => ask(pageCursor, signal),
   })
   const query = useQuery({ ...optionsOf(cursor), placeholderData: keepPreviousData })
   const { data, isPlaceholderData } = query
@@ -48,7 +48,7 @@ export function useCursorPages<Row>(options: {
     rows: data?.rows ?? NO_ROWS,
     total: data?.total ?? null,
     firstRow: cursors.length * pageSize,
-    /** The rows shown are those of an earlier page or filter. */
+    /** Whether the rows are those of an earlier page or filter. */
     isStale: isPlaceholderData,
     onPrevious: cursors.length === 0 ? null : () => setTurned({ list: name, cursors: cursors.slice(0, -1) }),
     onNext: next === null ? null : () => setTurned({ list: name, cursors: [...cursors, next] }),

@@ -1,15 +1,15 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Until rows are drawn. */
+/** Assumed height of a row until rows are drawn. */
 const ROW_PX = 48
 const OVERSCAN = 12
 
 /**
  * Draws those of many rows that are near the window.
- * @param options.count of all rows; 0 while all are drawn
- * @param options.body what the rows lie in
- * @returns the virtualizer, and where the body begins on the page, pixels
+ * @param options.count number of all rows; 0 while all are drawn
+ * @param options.body element around the rows
+ * @returns the virtualizer, and the top of the body on the page, pixels
  */
 export function useWindowRows(options: {
   readonly count: number
@@ -23,11 +23,11 @@ export function useWindowRows(options: {
   useEffect(() => {
     if (!isVirtual) return
     let width = 0
-    // What stands above the table may change its height at any time, and with it the page's.
+    // Content above the table may change its height at any time, and with it the page's.
     const watch = new ResizeObserver(() => {
       if (body.current === null) return
       setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
-      // Rows that turn out to have another height than supposed move everything below, also what somebody clicks.
+      // Rows with another height than assumed move all rows below, also one that is just being clicked.
       if (body.current.clientWidth === width || body.current.childElementCount === 0) return
       width = body.current.clientWidth
       const heights = Array.from(body.current.children, (row) => row.getBoundingClientRect().height)
@@ -42,7 +42,7 @@ export function useWindowRows(options: {
     estimateSize: () => rowPx,
     overscan: OVERSCAN,
     scrollMargin: top,
-    // Another function at each rendering: the virtualizer does not notice otherwise that rows are supposed higher.
+    // A new function at each rendering: otherwise the virtualizer does not notice that the assumed height changed.
     getItemKey: (i) => keyOf(i),
   })
   return { virtual, top }

@@ -3,8 +3,8 @@ import { useWords } from '../../i18n/language.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 /**
- * Text for programs, to copy. Long lines scroll.
- * @param props.label names it for those who hear it
+ * Shows text for programs, to copy. Long lines scroll.
+ * @param props.label name of the block, read out by screen readers
  * @param props.copy name of the button, if several are on a page
  */
 export function CodeBlock(props: { readonly label: string; readonly text: string; readonly copy?: string }) {

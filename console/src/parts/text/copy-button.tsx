@@ -6,8 +6,8 @@ import { Button } from '../layout/button.tsx'
 const SAID_FOR_MS = 4_000
 
 /**
- * Copies a text and reports the result.
- * @param props.name of the button, if it is not just "Copy"
+ * Shows a button that copies a text and reports the result.
+ * @param props.name name of the button, if it is not just "Copy"
  * @param props.onFailed called when the browser refuses, so that people can be asked to copy by hand
  */
 export function CopyButton(props: { readonly text: string; readonly name?: string; readonly onFailed?: () => void }) {

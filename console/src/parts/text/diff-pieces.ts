@@ -5,13 +5,13 @@ export interface Piece {
   readonly text: string
 }
 
-/** Beyond, only whole lines are compared: words of a text rewritten from end to end take seconds. */
+/**
+ * Length of texts up to which words are compared, in characters; beyond it, only whole lines are: the words of a text
+ * rewritten from end to end take seconds.
+ */
 const WORDS_MAX = 20_000
 
-/**
- * What changed from one text to another: by lines, and within lines that were changed by words.
- * @returns pieces in the order of reading
- */
+/** Compares two texts: by lines, and within changed lines by words. @returns pieces in the order of reading */
 export function diffPieces(before: string, after: string): readonly Piece[] {
   const [old, fresh] = [before, after].map((text) => text.split(/(?<=\n)/)) as [string[], string[]]
   const pieces: Piece[] = []
@@ -44,11 +44,11 @@ const kindOf = ({ added, removed }: { added: boolean; removed: boolean }): Piece
 const CONTEXT = 2
 
 export interface Passage extends Piece {
-  /** Lines that are left out in the middle of an unchanged piece; its text is then in two halves. */
+  /** Lines that are left out in the middle of an unchanged piece, and the text before and after them. */
   readonly hidden?: { readonly lines: number; readonly head: string; readonly tail: string }
 }
 
-/** The pieces with the middle of long unchanged ones left out. */
+/** Returns the pieces with the middle of long unchanged ones left out. */
 export function withoutDistance(pieces: readonly Piece[]): readonly Passage[] {
   return pieces.map((piece, i) => {
     if (piece.kind !== 'same') return piece

@@ -2,7 +2,7 @@ import { useCategories } from '../../api/category-names.ts'
 import type { EntryFields } from '../../api/entry-fields.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 
-/** Fields that differ, each before and after. */
+/** Lists fields that differ, each before and after. */
 export function FieldDifferences(props: {
   readonly before: EntryFields
   readonly after: EntryFields
@@ -11,7 +11,7 @@ export function FieldDifferences(props: {
   const { words: common, formats } = useLanguage()
   const { categories = [] } = useCategories()
   if (props.names.length === 0) return null
-  const shown = (fields: EntryFields, name: keyof EntryFields): string => {
+  const textOf = (fields: EntryFields, name: keyof EntryFields): string => {
     const value = fields[name]
     if (name === 'category_id') return categories.find(({ id }) => id === value)?.path ?? fields.category_id ?? ''
     if (name === 'visibility') return common.visibility[fields.visibility].name
@@ -27,7 +27,7 @@ export function FieldDifferences(props: {
           <div key={name} className="field-difference">
             <dt>{common.entryFields.names[name]}</dt>
             <dd className="wrap">
-              <del>{shown(props.before, name)}</del> <ins>{shown(props.after, name)}</ins>
+              <del>{textOf(props.before, name)}</del> <ins>{textOf(props.after, name)}</ins>
             </dd>
           </div>
         ))}

@@ -1,17 +1,20 @@
 export interface TextHeading {
   readonly id: string
   readonly text: string
-  /** From 1, as in Markdown. */
+  /** Level of the heading, from 1, as in Markdown. */
   readonly level: number
 }
 
-/** Id of the heading that begins on a line of the text, counted from 1. */
+/** Returns the id of the heading that begins on a line of the text, counted from 1. */
 export const headingId = (line: number): string => `line-${line}`
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
-/** The headings of a text in Markdown, for its table of contents. Lines of code that look like headings are none. */
+/**
+ * Returns the headings of a text in Markdown, for its table of contents. Leaves out lines of code that look like
+ * headings.
+ */
 export function headingsOf(text: string): readonly TextHeading[] {
   const headings: TextHeading[] = []
   let fence: string | null = null
@@ -34,8 +37,8 @@ export function headingsOf(text: string): readonly TextHeading[] {
 }
 
 /**
- * The text without a heading at its beginning that says what the title says already, as imported pages have it. The
- * line stays, empty, so that the ids of headings stay as well.
+ * Returns the text without a heading at its beginning that only repeats the title, as imported pages have it. The line
+ * stays, empty, so that the ids of headings stay as well.
  */
 export function withoutTitle(text: string, title: string): string {
   return text.replace(/^(\s*)# +(.+?)[ \t]*#*[ \t]*(?=\r?\n|$)/, (all, before: string, words: string) =>
@@ -43,7 +46,7 @@ export function withoutTitle(text: string, title: string): string {
   )
 }
 
-/** A heading without the marks of Markdown. */
+/** Returns a heading without the marks of Markdown. */
 const plain = (words: string): string =>
   words
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -5,7 +5,7 @@ import { headingId } from './headings.ts'
 
 type HeadingProps = ComponentProps<'h2'> & ExtraProps
 
-/** Headings stand below the page's own, and have the ids that a table of contents leads to. */
+/** Draws a heading below the page's own, with the id that a table of contents leads to. */
 function Heading({ node, children, level }: HeadingProps & { readonly level: 2 | 3 | 4 }) {
   const Tag = `h${level}` as const
   return (
@@ -15,7 +15,7 @@ function Heading({ node, children, level }: HeadingProps & { readonly level: 2 |
   )
 }
 
-/** An address on this host outside the API, whose answers are no pictures and may have an effect. */
+/** Matches an address on this host outside the API, whose answers are no pictures and may have an effect. */
 const OWN_PICTURE = /^\/(?![/\\]|api\/)/
 
 const COMPONENTS: Components = {
@@ -51,7 +51,7 @@ const COMPONENTS: Components = {
   ),
 }
 
-/** The drawn text. */
+/** Draws the text. */
 export default function MarkdownBody({ text }: { readonly text: string }) {
   return (
     <div className="reading hyphens">

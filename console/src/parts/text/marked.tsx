@@ -5,7 +5,7 @@ interface Place {
   readonly end: number
 }
 
-/** A text with marked places, which are in UTF-16 units, ordered and apart. */
+/** Shows a text with marked places, which are in UTF-16 units, ordered and apart. */
 export function Marked({ text, places }: { readonly text: string; readonly places: readonly Place[] }) {
   const pieces: ReactNode[] = []
   let done = 0

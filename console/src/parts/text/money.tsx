@@ -1,9 +1,9 @@
 import { type Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 
-const written = new Map<string, Intl.NumberFormat | null>()
+const formats = new Map<string, Intl.NumberFormat | null>()
 
-/** A price with every digit that it has; `none` without one. @param props.amount as decimal text */
+/** Shows a price with every digit that it has; `none` without one. @param props.amount price as decimal text */
 export function Money(props: { readonly amount: string | null; readonly currency: string; readonly none?: string }) {
   const { language } = useLanguage()
   const { amount, currency, none = '–' } = props
@@ -15,18 +15,18 @@ export function Money(props: { readonly amount: string | null; readonly currency
   )
 }
 
-/** Null for what is no code of a currency, which shops send too. */
+/** Returns the format of a currency; null for a text that is no code of a currency, which shops send too. */
 function formatOf(language: Language, currency: string): Intl.NumberFormat | null {
   const key = `${language} ${currency}`
-  const known = written.get(key)
-  if (known !== undefined) return known
-  let made: Intl.NumberFormat | null = null
+  const stored = formats.get(key)
+  if (stored !== undefined) return stored
+  let format: Intl.NumberFormat | null = null
   try {
     const locale = language === 'de' ? 'de-DE' : 'en-GB'
-    made = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 6 })
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 6 })
   } catch {
-    // `made` says it.
+    // `format` stays null.
   }
-  written.set(key, made)
-  return made
+  formats.set(key, format)
+  return format
 }

@@ -5,7 +5,7 @@ interface PersonFacts {
   readonly email: string
 }
 
-/** A person's name, with the email address below. */
+/** Shows a person's name, with the email address below. */
 export function Person({ person, none }: { readonly person: PersonFacts | null; readonly none: string }) {
   if (person === null) return <span className="quiet">{none}</span>
   const { name, email } = person

@@ -1,7 +1,7 @@
 import type { Language } from '../../i18n/languages.ts'
 import type { Each } from '../../i18n/table.ts'
 
-// Names of schema.org, which feeds use. Shops may write others; those are shown as they are.
+// Names of schema.org, which feeds use. Shops may write other names, which are shown as they are.
 const NAMES: Readonly<Record<string, Each>> = {
   instock: { en: 'In stock', de: 'Auf Lager' },
   outofstock: { en: 'Out of stock', de: 'Nicht auf Lager' },
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, Each>> = {
   soldout: { en: 'Sold out', de: 'Ausverkauft' },
 }
 
-/** An availability in people's words. */
+/** Returns an availability in people's words. */
 export function stockName(availability: string, language: Language): string {
   return NAMES[availability.toLowerCase().replaceAll(/[ _]/g, '')]?.[language] ?? availability
 }

@@ -3,7 +3,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../layout/button.tsx'
 import { diffPieces, type Passage, withoutDistance } from './diff-pieces.ts'
 
-/** The drawn differences. */
+/** Draws the differences. */
 export default function TextDiffBody(props: {
   readonly before: string
   readonly after: string

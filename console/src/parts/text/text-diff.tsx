@@ -5,7 +5,10 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 
 const Body = lazy(() => lazyFile(() => import('./text-diff-body.tsx')))
 
-/** What changed between two texts: what is gone struck through, what is new underlined. Fetched with the first use. */
+/**
+ * Shows the differences of two texts: removed text struck through, new text underlined. The code that draws it is
+ * fetched with the first use.
+ */
 export function TextDiff(props: { readonly before: string; readonly after: string; readonly lang?: string }) {
   return (
     <LazyBoundary>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 
-/** A day above its time of day; `none` without a time. */
+/** Shows a day above its time of day; `none` without a time. */
 export function Moment({ iso, none }: { readonly iso: string | null; readonly none?: string }) {
   const { formats } = useLanguage()
   if (iso === null) return <span className="quiet">{none}</span>
@@ -12,7 +12,7 @@ export function Moment({ iso, none }: { readonly iso: string | null; readonly no
   )
 }
 
-/** A day, with the time of day as a tooltip; `none` without a time. */
+/** Shows a day, with the time of day as a tooltip; `none` without a time. */
 export function Day({ iso, none }: { readonly iso: string | null; readonly none?: string }) {
   const { formats } = useLanguage()
   if (iso === null) return <span className="quiet">{none}</span>
@@ -23,7 +23,7 @@ export function Day({ iso, none }: { readonly iso: string | null; readonly none?
   )
 }
 
-/** How long ago something was, with the exact time as a tooltip. Moves on by itself. */
+/** Shows how long ago a time was, with the exact time as a tooltip. Moves on by itself. */
 export function Ago({ iso }: { readonly iso: string }) {
   const { formats } = useLanguage()
   const nowMs = useMinute()
@@ -34,7 +34,7 @@ export function Ago({ iso }: { readonly iso: string }) {
   )
 }
 
-/** The beginning of the minute that it is. Moves on by itself. */
+/** Returns the beginning of the present minute, in ms. Moves on by itself. */
 export const useMinute = (): number => useSyncExternalStore(watchMinutes, minuteNow)
 
 const MINUTE_MS = 60_000
@@ -44,7 +44,7 @@ const minuteNow = (): number => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
 let watchers: readonly (() => void)[] = []
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One timer for all times on the page. */
+/** Calls the watcher each minute, by one timer for all times on the page. @returns function that ends the calls */
 function watchMinutes(watcher: () => void): () => void {
   watchers = [...watchers, watcher]
   timer ??= setInterval(() => {
