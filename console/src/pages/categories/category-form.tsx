@@ -31,8 +31,8 @@ export function CategoryForm(props: {
     write: (changes, { etag }) => changeCategory(node!.id, sentFields(changes), etag),
     onMet: () => void queries.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   })
-  const { shown, edits } = category
-  const { name, description } = shown
+  const { values, edits } = category
+  const { name, description } = values
   const [isTried, setTried] = useState(false)
   const create = useCreateCategory()
   const submit = (): void => {
@@ -62,7 +62,7 @@ export function CategoryForm(props: {
     <NamedDialog
       title={title}
       words={words}
-      shown={shown}
+      values={values}
       theirs={category.theirs}
       error={create.error ?? category.error}
       isBusy={create.isPending || category.isSaving}

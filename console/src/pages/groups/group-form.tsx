@@ -27,8 +27,8 @@ export function GroupForm(props: {
     write: (changes, { etag }) => GROUPS[kind].update(group!.id, sentFields(changes), etag),
     onMet: () => void queries.invalidateQueries({ queryKey: [kind] }),
   })
-  const { shown, edits } = form
-  const { name, description } = shown
+  const { values, edits } = form
+  const { name, description } = values
   const [isTried, setTried] = useState(false)
   const done = async (made: Group | null): Promise<void> => {
     await queries.invalidateQueries({ queryKey: [kind] })
@@ -51,7 +51,7 @@ export function GroupForm(props: {
     <NamedDialog
       title={group === null ? words.kinds[kind].createTitle : words.kinds[kind].editTitle}
       words={words}
-      shown={shown}
+      values={values}
       theirs={form.theirs}
       error={create.error ?? form.error}
       isBusy={create.isPending || form.isSaving}

@@ -26,7 +26,7 @@ export function SiteForm(props: {
   const { kinds, site: text, ...words } = useGroupsWords()
   const { words: shared, language: spoken, formats } = useLanguage()
   const queries = useQueryClient()
-  const { shown, edits, edit } = useEdits({
+  const { values, edits, edit } = useEdits({
     name: site?.name ?? '',
     slug: site?.slug ?? '',
     domain: site?.domain ?? '',
@@ -36,12 +36,12 @@ export function SiteForm(props: {
   })
   const [isTried, setTried] = useState(false)
   // A new site's short name follows its name until somebody types another one.
-  const slug = site === null ? (edits.slug ?? slugOf(shown.name)) : shown.slug
+  const slug = site === null ? (edits.slug ?? slugOf(values.name)) : values.slug
   const isSlug = /^[a-z0-9-]{1,63}$/.test(slug)
   const save = useMutation({
     mutationFn: (): Promise<Site> => {
-      const domain = shown.domain.trim() === '' ? null : shown.domain.trim()
-      if (site === null) return createSite({ ...shown, slug, domain })
+      const domain = values.domain.trim() === '' ? null : values.domain.trim()
+      if (site === null) return createSite({ ...values, slug, domain })
       return updateSite(site.id, { ...edits, ...(edits.domain === undefined ? {} : { domain }) })
     },
     onSuccess: async (stored) => {
@@ -53,7 +53,7 @@ export function SiteForm(props: {
   })
   const submit = (): void => {
     setTried(true)
-    if (shown.name.trim() !== '' && isSlug) save.mutate()
+    if (values.name.trim() !== '' && isSlug) save.mutate()
   }
   return (
     <Dialog
@@ -70,10 +70,10 @@ export function SiteForm(props: {
         <TextField
           name="name"
           label={words.name}
-          value={shown.name}
+          value={values.name}
           onChange={(name) => edit({ name })}
           maxLength={200}
-          fault={isTried && shown.name.trim() === '' ? words.nameNeeded : null}
+          fault={isTried && values.name.trim() === '' ? words.nameNeeded : null}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
           autoFocus
         />
@@ -91,7 +91,7 @@ export function SiteForm(props: {
           name="domain"
           label={text.domain}
           help={text.domainHelp}
-          value={shown.domain}
+          value={values.domain}
           onChange={(domain) => edit({ domain })}
           maxLength={253}
           isRequired={false}
@@ -100,18 +100,18 @@ export function SiteForm(props: {
           name="site_type"
           label={text.type}
           choices={(Object.keys(text.types) as Site['site_type'][]).map((id) => ({ id, name: text.types[id] }))}
-          chosen={shown.site_type}
+          chosen={values.site_type}
           onChoose={(id) => edit({ site_type: id })}
         />
         <Select
           name="language"
           label={text.language}
-          choices={languagesToChoose(shown.language, spoken).map((id) => ({ id, name: formats.languageName(id) }))}
-          chosen={shown.language}
+          choices={languagesToChoose(values.language, spoken).map((id) => ({ id, name: formats.languageName(id) }))}
+          chosen={values.language}
           onChoose={(language) => edit({ language })}
         />
         {site?.is_default === true ? null : (
-          <Checkbox isSelected={shown.is_default} onChange={(isOn) => edit({ is_default: isOn })}>
+          <Checkbox isSelected={values.is_default} onChange={(isOn) => edit({ is_default: isOn })}>
             {text.makeDefault}
           </Checkbox>
         )}

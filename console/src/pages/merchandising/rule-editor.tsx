@@ -40,7 +40,7 @@ export function RuleEditor(props: {
     write: (changes, { value, etag }) => writeRule(site.id, ruleId, { ...value, ...changes }, etag),
     onMet: () => void renew(),
   })
-  const { shown: draft, edit } = saving
+  const { values: draft, edit } = saving
   const isDirty = useRef(false)
   const change = (part: Partial<RuleDraft>): void => {
     isDirty.current = true

@@ -47,7 +47,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
   const queries = useQueryClient()
   const { entries, bytes, requests_per_minute: perMinute, embedding_tokens_per_month: tokens } = quotas
   const stored: Bounds = { entries, bytes, requests_per_minute: perMinute, embedding_tokens_per_month: tokens }
-  const { shown, edits, edit, sent } = useEdits(stored)
+  const { values, edits, edit, sent } = useEdits(stored)
   const save = useMutation({
     mutationFn: (changes: Partial<Bounds>) =>
       answerOf(
@@ -73,7 +73,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
       label={label}
       min={min}
       max={QUOTA_MAX}
-      value={shown[field] ?? Number.NaN}
+      value={values[field] ?? Number.NaN}
       onChange={(most) => edit({ [field]: Number.isNaN(most) ? null : most })}
     />
   )
@@ -90,7 +90,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
             min={0}
             max={QUOTA_MAX / MEGABYTE}
             step={0.01}
-            value={inMegabytes(shown.bytes)}
+            value={inMegabytes(values.bytes)}
             onChange={(most) => edit({ bytes: Number.isNaN(most) ? null : Math.round(most * MEGABYTE) })}
           />
           {counted('embedding_tokens_per_month', names.tokens, 0)}

@@ -31,8 +31,8 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
     write: (changes, { etag }) => changePerson(person.id, changes, etag),
     onMet: () => void renewed(),
   })
-  const { shown, edits, edit, theirs } = form
-  const { name, role, ceiling } = shown
+  const { values, edits, edit, theirs } = form
+  const { name, role, ceiling } = values
   const [isChecked, setChecked] = useState(false)
   const fault = name.trim() === '' ? text.nameNeeded : null
   const save = (): void =>

@@ -27,8 +27,8 @@ function Fields({ profile }: { readonly profile: Profile }) {
   const { words, follow } = useLanguage()
   const change = useChangeProfile()
   const router = useRouter()
-  const { shown, edits, edit, sent } = useEdits({ name: profile.name, language: profile.language })
-  const { name, language } = shown
+  const { values, edits, edit, sent } = useEdits({ name: profile.name, language: profile.language })
+  const { name, language } = values
   const [isChecked, setChecked] = useState(false)
   const fault = name.trim() === '' ? text.nameNeeded : null
   const submit = (form: HTMLFormElement): void => {

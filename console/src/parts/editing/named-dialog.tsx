@@ -8,14 +8,14 @@ import { TextArea, TextField } from '../fields/text-field.tsx'
 
 /**
  * Asks for the name and the description of a thing, which other people may change at the same time.
- * @param props.shown fields as they are now
+ * @param props.values fields as they are now
  * @param props.theirs values that another person set meanwhile in the same fields
  * @param props.isTried whether the person tried to send the form, so that a missing name is a fault
  */
 export function NamedDialog(props: {
   readonly title: string
   readonly words: NamedFields & { readonly descriptionHelp?: string; readonly nameNeeded: string }
-  readonly shown: NamedFields
+  readonly values: NamedFields
   readonly theirs: Partial<NamedFields> | null
   readonly error: unknown
   readonly isBusy: boolean
@@ -26,11 +26,11 @@ export function NamedDialog(props: {
   readonly onTake: () => void
   readonly onClose: () => void
 }) {
-  const { words, shown, theirs, isBusy, onEdit, onSubmit, onClose } = props
+  const { words, values, theirs, isBusy, onEdit, onSubmit, onClose } = props
   const { cancel } = useWords()
   const collisions = (['name', 'description'] as const).flatMap((field) => {
     const set = theirs?.[field]
-    return set === undefined ? [] : [{ name: words[field], theirs: set, mine: shown[field] }]
+    return set === undefined ? [] : [{ name: words[field], theirs: set, mine: values[field] }]
   })
   return (
     <Dialog title={props.title} onClose={onClose} isBusy={isBusy}>
@@ -39,10 +39,10 @@ export function NamedDialog(props: {
         <TextField
           name="name"
           label={words.name}
-          value={shown.name}
+          value={values.name}
           onChange={(name) => onEdit({ name })}
           maxLength={200}
-          fault={props.isTried && shown.name.trim() === '' ? words.nameNeeded : null}
+          fault={props.isTried && values.name.trim() === '' ? words.nameNeeded : null}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
           autoFocus
         />
@@ -53,7 +53,7 @@ export function NamedDialog(props: {
           isRequired={false}
           rows={3}
           maxLength={5_000}
-          value={shown.description}
+          value={values.description}
           onChange={(description) => onEdit({ description })}
         />
         <div className="dialog-actions">

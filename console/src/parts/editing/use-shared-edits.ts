@@ -67,7 +67,7 @@ export function useSharedEdits<T extends object, Answer>(options: {
   })
   return {
     /** Stored and typed values together. */
-    shown: { ...stored, ...typed },
+    values: { ...stored, ...typed },
     /** Typed values that differ from the stored ones. */
     edits,
     edit: (part: Partial<T>): void => {
