@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { found, placeBeside, treeOf } from '../../console/src/pages/categories/model.ts'
+import { searchTree, placeBeside, treeOf } from '../../console/src/pages/categories/model.ts'
 import { levelOfStep, rowKeeper, shownRows } from '../../console/src/pages/categories/shown-rows.ts'
 
 const category = (id: string, parent_id: string | null = null, name = id) => ({
@@ -80,12 +80,12 @@ test('opening a category leaves the rows beside it the same objects, which are n
 
 test('a search shows the first hundred that it finds with what is above them, and counts all', () => {
   const tree = treeOf([category('a', null, 'Above'), ...crowd, category('z', null, 'Elsewhere')], new Map())
-  const all = found(tree, 'crowd')
+  const all = searchTree(tree, 'crowd')
   assert.deepEqual([all.total, all.roots.length, all.roots[0]?.children.length], [250, 1, 100])
   assert.deepEqual([...all.open], ['a'])
   assert.deepEqual(
-    found(tree, 'ELSE').roots.map(({ id }) => id),
+    searchTree(tree, 'ELSE').roots.map(({ id }) => id),
     ['z'],
   )
-  assert.equal(found(tree, 'nowhere').total, 0)
+  assert.equal(searchTree(tree, 'nowhere').total, 0)
 })

@@ -9,7 +9,7 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import type { BinOutcome } from './page.tsx'
 import { useBinWords } from './words.ts'
 
-/** What can be done with the selected entries, and what came of it. */
+/** Shows actions for the selected entries, and the outcome of the last action. */
 export function BinActions(props: {
   readonly count: number
   readonly outcome: BinOutcome | null

@@ -4,7 +4,7 @@ import { Ago, Day } from '../../parts/text/time.tsx'
 import type { BinnedEntry } from './queries.ts'
 import { useBinWords } from './words.ts'
 
-/** The deleted entries of one page. */
+/** Lists the deleted entries of one page. */
 export function BinTable(props: {
   readonly rows: readonly BinnedEntry[]
   readonly firstRow: number

@@ -13,7 +13,7 @@ import { BinTable } from './bin-table.tsx'
 import { binPages, type BinnedEntry, purgeEntry } from './queries.ts'
 import { useBinWords } from './words.ts'
 
-/** Deleted entries: restoring them, and deleting them for good. */
+/** Lists deleted entries, to restore them or to delete them for good. */
 export function BinPage() {
   const words = useBinWords()
   if (useMay('knowledge:delete')) return <Bin />

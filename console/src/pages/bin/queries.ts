@@ -4,7 +4,7 @@ export type BinnedEntry = AnswerOf<'/api/knowledge/bin', 'get'>[number]
 
 const PAGE_SIZE = 50
 
-/** The bin in pages, for `useCursorPages`: the last deleted first. */
+/** The bin in pages, for `useCursorPages`: the entry that was deleted last comes first. */
 export const binPages = {
   key: ['entries', 'bin'],
   pageSize: PAGE_SIZE,
@@ -14,6 +14,6 @@ export const binPages = {
     ),
 }
 
-/** Deletes for good. */
+/** Deletes an entry for good. */
 export const purgeEntry = ({ id }: Pick<BinnedEntry, 'id'>): Promise<unknown> =>
   answerOf(api.DELETE('/api/knowledge/bin/{entry_id}', { params: { path: { entry_id: id } } }))

@@ -11,7 +11,10 @@ import { useCategoriesWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/categories')
 
-/** @param props.node the category to change; null for a new one below `parent` */
+/**
+ * Asks for the name and the description of a category.
+ * @param props.node category to change; null for a new one below `parent`
+ */
 export function CategoryForm(props: {
   readonly node: CategoryNode | null
   readonly parent: CategoryNode | null
@@ -27,7 +30,7 @@ export function CategoryForm(props: {
       const { value, etag } = await readCategory(node!.id)
       return { value: namedFields(value), etag }
     },
-    // Its place is not the form's: somebody may have moved the category meanwhile.
+    // The form sends no place: another person may have moved the category meanwhile.
     write: (changes, { etag }) => changeCategory(node!.id, sentFields(changes), etag),
     onMet: () => void queries.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   })
@@ -49,8 +52,8 @@ export function CategoryForm(props: {
     create.mutate(
       { name: name.trim(), description: description.trim() === '' ? null : description, parent_id: parent?.id ?? null },
       {
-        onSuccess: ({ id, name: made }) => {
-          sayDone(words.created(made))
+        onSuccess: ({ id, name: storedName }) => {
+          sayDone(words.created(storedName))
           void navigate({ search: () => ({ category: id }) })
           onClose()
         },

@@ -10,7 +10,7 @@ import type { OpenDialog } from './dialogs.tsx'
 import { type CategoryTree, pathOf } from './model.ts'
 import { useCategoriesWords } from './words.ts'
 
-/** What is known of the chosen category, and what may be done with it. */
+/** Shows the facts of the chosen category, and actions for it. */
 export function Details(props: {
   readonly tree: CategoryTree
   readonly id: string | null
@@ -30,7 +30,7 @@ export function Details(props: {
     )
   const { category, children } = node
   const path = pathOf(tree, node.id).slice(0, -1)
-  const counted = (count: number): string => words.entries(count, formats.number(count))
+  const countText = (count: number): string => words.entries(count, formats.number(count))
   const buttons = [
     { icon: Pencil, name: words.edit, open: { kind: 'edit', node } },
     { icon: Plus, name: words.addBelow, open: { kind: 'create', parent: node } },
@@ -47,8 +47,8 @@ export function Details(props: {
       <DescriptionList
         facts={[
           category.description === null ? null : [words.description, category.description],
-          [words.here, counted(node.entries)],
-          children.length === 0 ? null : [words.withBelow, counted(node.allEntries)],
+          [words.here, countText(node.entries)],
+          children.length === 0 ? null : [words.withBelow, countText(node.allEntries)],
           children.length === 0 ? null : [words.below, formats.number(children.length)],
           [words.changed, <Moment key="changed" iso={category.updated_at} />],
         ]}

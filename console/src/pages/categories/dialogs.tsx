@@ -9,7 +9,7 @@ export type OpenDialog =
   | { readonly kind: 'edit' | 'move' | 'merge' | 'remove'; readonly node: CategoryNode }
   | null
 
-/** The dialog that is open, if one is. */
+/** Shows the open dialog, if there is one. */
 export function Dialogs(props: {
   readonly open: OpenDialog
   readonly tree: CategoryTree
@@ -27,7 +27,7 @@ export function Dialogs(props: {
       return <MergeDialog node={open.node} tree={tree} onClose={onClose} />
     case 'remove': {
       const { node } = open
-      // A category with something in it is merged into another: nothing is deleted by accident.
+      // A category that is not empty is merged into another: nothing is deleted by accident.
       const isEmpty = node.entries === 0 && node.children.length === 0
       return isEmpty ? (
         <RemoveDialog node={node} onClose={onClose} />

@@ -14,8 +14,8 @@ import { useCategoriesWords } from './words.ts'
 const route = getRouteApi('/signed-in/console/categories')
 
 /**
- * Moves what is in a category to another one; the empty category is then gone.
- * @param props.isRemoval whether somebody wanted to delete the category, which has something in it
+ * Moves the entries and categories of a category to another one; the empty category is then gone.
+ * @param props.isRemoval whether the person wanted to delete the category, which is not empty
  */
 export function MergeDialog(props: {
   readonly node: CategoryNode

@@ -1,6 +1,6 @@
 import type { Category, CategoryCounts } from '../../api/categories.ts'
 
-/** A category with what hangs below it. */
+/** A category with the categories below it. */
 export interface CategoryNode {
   readonly id: string
   readonly name: string
@@ -8,7 +8,7 @@ export interface CategoryNode {
   readonly children: readonly CategoryNode[]
   /** Entries in the category itself. */
   readonly entries: number
-  /** Entries in it and everything below. */
+  /** Entries in the category and in all categories below it. */
   readonly allEntries: number
 }
 
@@ -39,7 +39,7 @@ export function treeOf(list: readonly Category[], counts: CategoryCounts): Categ
   return { roots: nodesBelow(null), byId }
 }
 
-/** The names on the way to a category, outermost first, its own last. */
+/** Returns the names on the way to a category, the outermost first, its own last. */
 export function pathOf({ byId }: CategoryTree, id: string): string[] {
   const path: string[] = []
   for (let node = byId.get(id); node !== undefined; node = byId.get(node.category.parent_id ?? ''))
@@ -47,7 +47,7 @@ export function pathOf({ byId }: CategoryTree, id: string): string[] {
   return path
 }
 
-/** Ids of the categories above a category. */
+/** Returns the ids of the categories above a category. */
 export function aboveOf({ byId }: CategoryTree, id: string): string[] {
   const ids: string[] = []
   for (let at = byId.get(id)?.category.parent_id ?? null; at !== null; at = byId.get(at)?.category.parent_id ?? null)
@@ -55,13 +55,13 @@ export function aboveOf({ byId }: CategoryTree, id: string): string[] {
   return ids
 }
 
-/** Where a category comes to stand: before a neighbour, or last without one. */
+/** New place of a category: before a neighbour, or last on its level without one. */
 export interface Place {
   readonly parentId: string | null
   readonly beforeId: string | null
 }
 
-/** The place right before or after a category, for another one, which may be its neighbour already. */
+/** Returns the place right before or after a category, for another category, which may be its neighbour already. */
 export function placeBeside(tree: CategoryTree, id: string, side: 'before' | 'after', movedId: string): Place {
   const parentId = tree.byId.get(id)?.category.parent_id ?? null
   if (side === 'before') return { parentId, beforeId: id }
@@ -70,30 +70,33 @@ export function placeBeside(tree: CategoryTree, id: string, side: 'before' | 'af
   return { parentId, beforeId: others[others.findIndex((node) => node.id === id) + 1]?.id ?? null }
 }
 
-/** Whether a category is the other one or below it. */
+/** Tells whether a category is the other one or below it. */
 export const isWithin = (tree: CategoryTree, id: string, otherId: string): boolean =>
   id === otherId || aboveOf(tree, id).includes(otherId)
 
-/** Categories that one search shows; whoever wants another one types more of its name. */
-const FOUND_MAX = 100
+/** Most categories that one search shows; typing more of the name leads to the others. */
+const HITS_MAX = 100
 
-interface Found {
+interface TreeHits {
   readonly roots: readonly CategoryNode[]
-  /** Ids of those above what was found. */
+  /** Ids of the categories above the hits. */
   readonly open: ReadonlySet<string>
   readonly total: number
 }
 
-/** The first categories with a text in their name, what is above them, and how many there are. */
-export function found(tree: CategoryTree, text: string): Found {
-  const wanted = text.trim().toLocaleLowerCase()
+/**
+ * Searches the tree for a text in the names.
+ * @returns the first hits with the categories above them, and the number of all hits
+ */
+export function searchTree(tree: CategoryTree, text: string): TreeHits {
+  const search = text.trim().toLocaleLowerCase()
   const open = new Set<string>()
   let total = 0
-  const kept = (node: CategoryNode): CategoryNode[] => {
-    const isHit = node.name.toLocaleLowerCase().includes(wanted) && ++total <= FOUND_MAX
-    const children = node.children.flatMap(kept)
+  const branchesWithHits = (node: CategoryNode): CategoryNode[] => {
+    const isHit = node.name.toLocaleLowerCase().includes(search) && ++total <= HITS_MAX
+    const children = node.children.flatMap(branchesWithHits)
     if (children.length > 0) open.add(node.id)
     return isHit || children.length > 0 ? [{ ...node, children }] : []
   }
-  return { roots: tree.roots.flatMap(kept), open, total }
+  return { roots: tree.roots.flatMap(branchesWithHits), open, total }
 }

@@ -12,7 +12,7 @@ import { useCategoriesWords } from './words.ts'
 
 const TOP = 'top'
 
-/** Moves a category with everything below it. */
+/** Moves a category with all categories below it. */
 export function MoveDialog(props: {
   readonly node: CategoryNode
   readonly tree: CategoryTree

@@ -20,16 +20,17 @@ const NO_COUNTS: CategoryCounts = new Map()
 
 const route = getRouteApi('/signed-in/console/categories')
 
-/** The tree of categories, with what is known of the chosen one beside it. */
+/** Shows the tree of categories, with the details of the chosen one beside it. */
 export function CategoriesPage() {
   const words = useCategoriesWords()
   const mayChange = useMay('categories:write')
   const list = useQuery(categoriesQuery)
   const counts = useQuery(categoryCountsQuery)
-  // Built in steps between which the browser scrolls and takes keys: tens of thousands would be one long task.
-  const listed = useDeferredValue(list.data)
-  const counted = useDeferredValue(counts.data)
-  const tree = useMemo(() => treeOf(listed ?? [], counted ?? NO_COUNTS), [listed, counted])
+  // The tree is built in steps between which the browser scrolls and takes keys: tens of thousands of categories would
+  // be one long task.
+  const deferredList = useDeferredValue(list.data)
+  const deferredCounts = useDeferredValue(counts.data)
+  const tree = useMemo(() => treeOf(deferredList ?? [], deferredCounts ?? NO_COUNTS), [deferredList, deferredCounts])
   const { category: chosen = null } = route.useSearch()
   const [open, setOpen] = useState<OpenDialog>(null)
   const add = mayChange ? (
@@ -41,7 +42,7 @@ export function CategoriesPage() {
     <Page title={words.title} intro={mayChange ? words.introMayMove : words.intro} action={add}>
       <Loaded query={list}>
         {() =>
-          listed === undefined ? (
+          deferredList === undefined ? (
             <Skeleton lines={10} />
           ) : tree.roots.length === 0 ? (
             <Empty title={words.empty} help={mayChange ? words.emptyHelp : words.emptyReader} />

@@ -14,7 +14,7 @@ export function RemoveDialog({ node, onClose }: { readonly node: CategoryNode; r
   const words = useCategoriesWords()
   const navigate = route.useNavigate()
   const remove = useRemoveCategory()
-  // It looked empty, so what keeps it are entries that the person does not see.
+  // The category looked empty, so entries that the person does not see keep it.
   const isHidden = remove.error instanceof ApiFault && remove.error.status === 409
   return (
     <ConfirmDialog

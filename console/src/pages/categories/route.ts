@@ -5,17 +5,17 @@ import { signedIn } from '../../router/roots.tsx'
 interface CategoriesSearch {
   /** Id of the chosen category. */
   readonly category?: string
-  /** What names are looked through for. */
+  /** Text to search the names for. */
   readonly find?: string
 }
 
-/** The tree of categories: where every entry has its place. */
+/** Route of the page with the tree of categories. */
 export const categoriesRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/categories',
-  validateSearch: (asked: Readonly<Record<string, unknown>>): CategoriesSearch => ({
-    ...(typeof asked.category === 'string' ? { category: asked.category } : {}),
-    ...(typeof asked.find === 'string' && asked.find !== '' ? { find: asked.find } : {}),
+  validateSearch: (search: Readonly<Record<string, unknown>>): CategoriesSearch => ({
+    ...(typeof search.category === 'string' ? { category: search.category } : {}),
+    ...(typeof search.find === 'string' && search.find !== '' ? { find: search.find } : {}),
   }),
   component: lazyPage(() => import('./page.tsx'), 'CategoriesPage'),
 })

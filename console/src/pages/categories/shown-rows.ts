@@ -1,6 +1,6 @@
 import type { CategoryNode } from './model.ts'
 
-/** Neighbours that are shown at first, and how many come with each step: React Aria slows down with thousands. */
+/** Neighbours that are shown at first and with each further step: React Aria slows down with thousands. */
 export const STEP = 50
 
 const MORE = 'more:'
@@ -14,19 +14,19 @@ export interface ShownRow {
   readonly children: readonly ShownRow[]
 }
 
-/** Gives back the row that it was given before, as long as nothing in it has changed. */
+/** Returns the earlier object for a row, as long as nothing in it has changed. */
 type KeepRow = (row: ShownRow) => ShownRow
 
 /**
- * Keeps rows that do not change the same objects, by their ids. React Aria builds an object once, and everything again
- * that is a new one: without this, each opening takes as long as all that is open.
+ * Makes a function that keeps unchanged rows the same objects, by their ids. React Aria builds an object once, and
+ * builds each new object again: without this, each opening would take as long as all open rows together.
  */
 export function rowKeeper(): KeepRow {
-  const kept = new Map<string, ShownRow>()
+  const rowsById = new Map<string, ShownRow>()
   return (row) => {
-    const before = kept.get(row.id)
+    const before = rowsById.get(row.id)
     if (before !== undefined && isSame(before, row)) return before
-    kept.set(row.id, row)
+    rowsById.set(row.id, row)
     return row
   }
 }
@@ -37,27 +37,31 @@ const isSame = (one: ShownRow, other: ShownRow): boolean =>
   one.children.length === other.children.length &&
   one.children.every((child, i) => child === other.children[i])
 
-/** What is shown of a tree. */
-interface Shown {
+/** Which part of a tree is shown. */
+interface TreeView {
+  /** Ids of the open categories. */
   readonly open: ReadonlySet<string>
-  /** Neighbours to show by id of the category above, `top` for the top level; others have `STEP`. */
+  /**
+   * Most neighbours on a level, by the id of the category above it, `top` for the top level; other levels have `STEP`.
+   */
   readonly limits: ReadonlyMap<string, number>
-  /** Says how many are not shown. */
+  /** Text of the row that stands for neighbours that are not shown yet. */
   readonly more: (count: number) => string
   readonly keep: KeepRow
 }
 
-/** The rows to show, with at most so many neighbours as their level has reached. */
-export function shownRows(nodes: readonly CategoryNode[], shown: Shown, parentId = TOP): ShownRow[] {
-  const { open, limits, more, keep } = shown
+/** Returns the rows to show, with as many neighbours as the limit of their level. */
+export function shownRows(nodes: readonly CategoryNode[], view: TreeView, parentId = TOP): ShownRow[] {
+  const { open, limits, more, keep } = view
   const limit = limits.get(parentId) ?? STEP
   const rows = nodes.slice(0, limit).map(({ id, name, allEntries, children }) =>
     keep({
       id,
       name,
       entries: allEntries,
-      // One child says that there are some; React Aria would build all of them, though nobody sees them.
-      children: open.has(id) ? shownRows(children, shown, id) : children.slice(0, 1).map((child) => keep(asRow(child))),
+      // One child tells React Aria that there are some; it would build all of them, though a closed category hides
+      // them.
+      children: open.has(id) ? shownRows(children, view, id) : children.slice(0, 1).map((child) => keep(asRow(child))),
     }),
   )
   const left = nodes.length - limit
@@ -66,5 +70,5 @@ export function shownRows(nodes: readonly CategoryNode[], shown: Shown, parentId
 
 const asRow = ({ id, name, allEntries }: CategoryNode): ShownRow => ({ id, name, entries: allEntries, children: [] })
 
-/** The level that a step leads further on; null for the row of a category. */
+/** Returns the level of a row that shows further neighbours; null for the row of a category. */
 export const levelOfStep = (id: string): string | null => (id.startsWith(MORE) ? id.slice(MORE.length) : null)

@@ -1,7 +1,7 @@
 import type { PickChoice } from '../../parts/fields/pick-field.tsx'
 import type { CategoryNode, CategoryTree } from './model.ts'
 
-/** The categories that a category may move to: all but itself and those below it, in the order of the tree. */
+/** Returns the categories that a category may move to: all but itself and those below it, in the order of the tree. */
 export function targetsFor(tree: CategoryTree, id: string): PickChoice[] {
   const targets: PickChoice[] = []
   const walk = (nodes: readonly CategoryNode[], path: readonly string[]): void => {

@@ -5,14 +5,14 @@ import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { Tree } from '../../parts/tables/tree.tsx'
-import { aboveOf, type CategoryTree, found } from './model.ts'
+import { aboveOf, type CategoryTree, searchTree } from './model.ts'
 import { levelOfStep, rowKeeper, type ShownRow, shownRows, STEP } from './shown-rows.ts'
 import { useMoves } from './use-moves.ts'
 import { useCategoriesWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/categories')
 
-/** The tree with its search. What is chosen and looked for stands in the address. */
+/** Shows the tree with its search. The chosen category and the text of the search are in the address. */
 export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; readonly mayChange: boolean }) {
   const words = useCategoriesWords()
   const { formats } = useLanguage()
@@ -21,7 +21,7 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set(chosen === null ? tree.roots.slice(0, 1).map(({ id }) => id) : aboveOf(tree, chosen)),
   )
-  const hits = useMemo(() => (find === '' ? null : found(tree, find)), [tree, find])
+  const hits = useMemo(() => (find === '' ? null : searchTree(tree, find)), [tree, find])
   const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map())
   const open = hits?.open ?? opened
   const [keep] = useState(rowKeeper)
@@ -38,7 +38,7 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
   // React builds the new rows in steps, between which the browser scrolls and takes keys.
   const expand = (keys: ReadonlySet<string>): void => startTransition(() => setOpened(keys))
   const moves = useMoves(tree, (id) => setOpened(new Set([...opened, id])))
-  const look = (text: string): void =>
+  const searchFor = (text: string): void =>
     void navigate({ search: (now) => ({ ...now, find: text === '' ? undefined : text }), replace: true })
   return (
     <div className="categories-tree">
@@ -52,11 +52,11 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
               : words.found(hits.total, formats.number(hits.total))
           }
           value={find}
-          onChange={look}
+          onChange={searchFor}
         />
       </div>
       {hits !== null && hits.roots.length === 0 ? (
-        <Empty title={words.foundNone} action={<Button onPress={() => look('')}>{words.clearFind}</Button>} />
+        <Empty title={words.foundNone} action={<Button onPress={() => searchFor('')}>{words.clearFind}</Button>} />
       ) : (
         <Tree
           label={words.tree}

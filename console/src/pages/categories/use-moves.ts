@@ -8,36 +8,36 @@ import { useCategoriesWords } from './words.ts'
 
 const KIND = 'category'
 
-/** Moves a category below another one or beside one, and says where it is now. */
+/** Moves a category below another one or beside one, and shows the outcome. */
 function useMove(tree: CategoryTree) {
   const words = useCategoriesWords()
   const shared = useWords()
   const update = useUpdateCategory()
   const place = useMoveCategory()
   const nameOf = (id: string | null): string => (id === null ? '' : (tree.byId.get(id)?.name ?? ''))
-  const said = (id: string, done: string) => ({
+  const reportTo = (id: string, done: string) => ({
     onSuccess: () => sayDone(done),
     onError: (error: Error) => sayFailed(`${words.moveFailed(nameOf(id))} ${faultText(error, shared)}`),
   })
   return {
     into: (id: string, parentId: string): void =>
-      update.mutate({ id, parent_id: parentId }, said(id, words.moved(nameOf(id), nameOf(parentId)))),
+      update.mutate({ id, parent_id: parentId }, reportTo(id, words.moved(nameOf(id), nameOf(parentId)))),
     beside: (id: string, { parentId, beforeId }: Place): void => {
       const isNeighbour = tree.byId.get(id)?.category.parent_id === parentId
       const name = nameOf(id)
       const elsewhere = parentId === null ? words.movedTop(name) : words.moved(name, nameOf(parentId))
       place.mutate(
         { id, parent_id: parentId, before_id: beforeId },
-        said(id, isNeighbour ? words.placed(name) : elsewhere),
+        reportTo(id, isNeighbour ? words.placed(name) : elsewhere),
       )
     },
   }
 }
 
 /**
- * Drag and drop of categories, by pointer and by keyboard: onto a category moves below it, between two moves to that
- * place.
- * @param onInto called with the category that got another one
+ * Lets people drag categories, by pointer and by keyboard: a drop onto a category moves below it, a drop between two
+ * moves to that place.
+ * @param onInto called with the category that a dragged one was moved below
  */
 export function useMoves(tree: CategoryTree, onInto: (id: string) => void): DragAndDropHooks {
   const move = useMove(tree)

@@ -9,9 +9,11 @@ import { Tabs } from '../../parts/layout/tabs.tsx'
 import { TextDiff } from '../../parts/text/text-diff.tsx'
 import { useEditorWords } from './words.ts'
 
-type Compared = 'mine' | 'theirs' | 'both'
+type Comparison = 'mine' | 'theirs' | 'both'
 
-/** Somebody saved the entry first: both states beside each other, and what can be done. */
+/**
+ * Shows both states beside each other when another person saved the entry first, and lets the person choose what to do.
+ */
 export function Conflict(props: {
   readonly base: EntryFields
   readonly mine: EntryFields
@@ -25,9 +27,9 @@ export function Conflict(props: {
   const { base, mine, isBusy } = props
   const { conflict: words } = useEditorWords()
   const { formats } = useLanguage()
-  const [compared, setCompared] = useState<Compared>('both')
+  const [comparison, setComparison] = useState<Comparison>('both')
   const theirs = fieldsOf(props.theirs)
-  const pairs: Readonly<Record<Compared, readonly [EntryFields, EntryFields]>> = {
+  const pairs: Readonly<Record<Comparison, readonly [EntryFields, EntryFields]>> = {
     both: [theirs, mine],
     mine: [base, mine],
     theirs: [base, theirs],
@@ -62,8 +64,8 @@ export function Conflict(props: {
       </div>
       <Tabs
         label={words.compare}
-        chosen={compared}
-        onChoose={setCompared}
+        chosen={comparison}
+        onChoose={setComparison}
         tabs={(['both', 'mine', 'theirs'] as const).map((id) => {
           const [before, after] = pairs[id]
           return {

@@ -24,7 +24,7 @@ export interface FieldProps {
   readonly onChange: (some: Partial<EntryFields>) => void
 }
 
-/** Where the entry belongs and who can read it. */
+/** Asks where the entry belongs and who can read it. */
 export function Details(props: FieldProps) {
   const { fields, isNew, faultAt, onChange } = props
   const { words: common } = useLanguage()
@@ -61,7 +61,7 @@ function VisibilityFields({ fields, isNew, faultAt, onChange }: FieldProps) {
   const { scopes } = useSession()
   const mayNote = useMay('knowledge:personal')
   const workspaces = useQuery({ ...groupsQuery('workspaces'), enabled: fields.visibility === 'workspace' })
-  // Nothing is made personal later.
+  // A stored entry cannot be made personal.
   const personal = fields.visibility === 'personal' || (isNew && mayNote)
   const levels: readonly Visibility[] = [
     ...LEVELS.filter((level) => scopes.includes(`visibility:${level}`) || level === fields.visibility),
@@ -95,13 +95,13 @@ function VisibilityFields({ fields, isNew, faultAt, onChange }: FieldProps) {
 
 const MORE = ['summary', 'language', 'search_keywords', 'url', 'layer', 'metadata'] as const
 
-/** What few entries need. */
+/** Asks for details that few entries need. */
 export function MoreDetails({ fields, faultAt, onChange }: FieldProps) {
-  const { language: spoken, formats } = useLanguage()
+  const { language: ownLanguage, formats } = useLanguage()
   const words = useEditorWords()
   const hasFault = MORE.some((name) => faultAt(name) !== null)
   return (
-    // A fault in here has to be seen.
+    // Open when it has a fault, which must be seen.
     <details className="more-details" open={hasFault ? true : undefined}>
       <summary>{words.more}</summary>
       <div className="stack">
@@ -119,7 +119,7 @@ export function MoreDetails({ fields, faultAt, onChange }: FieldProps) {
           chosen={fields.language === '' ? AUTO : fields.language}
           choices={[
             ...(fields.language === '' ? [{ id: AUTO, name: words.languageAuto }] : []),
-            ...languagesToChoose(fields.language, spoken).map((id) => ({ id, name: formats.languageName(id) })),
+            ...languagesToChoose(fields.language, ownLanguage).map((id) => ({ id, name: formats.languageName(id) })),
           ]}
           onChoose={(language) => onChange({ language: language === AUTO ? '' : language })}
         />

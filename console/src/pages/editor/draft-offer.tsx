@@ -9,8 +9,8 @@ import type { Base } from './saving.ts'
 import { useEditorWords } from './words.ts'
 
 /**
- * Offers what the person typed earlier and did not save, the newest first. What another tab is still writing belongs to
- * that tab; here it is only mentioned.
+ * Offers the texts that the person typed earlier and did not save, the newest first. A text that another tab is still
+ * writing belongs to that tab; here it is only mentioned.
  */
 export function DraftOffer(props: { readonly base: Base | null; readonly onUse: (draft: Draft) => void }) {
   const { base, onUse } = props
@@ -25,10 +25,10 @@ export function DraftOffer(props: { readonly base: Base | null; readonly onUse: 
     const owner = { tenantId: tenant.id, userId: user.id }
     const offer = async (): Promise<void> => {
       const [all, writers] = await Promise.all([draftsOf(owner, entryId), openWriters()])
-      const found = all.filter(({ baseFields, fields }) => differing(baseFields, fields).length > 0)
+      const changed = all.filter(({ baseFields, fields }) => differing(baseFields, fields).length > 0)
       if (!isCurrent) return
-      setDrafts(found.filter(({ writer }) => !writers.has(writer)))
-      setElsewhere(entryId !== null && found.some(({ writer }) => writers.has(writer)))
+      setDrafts(changed.filter(({ writer }) => !writers.has(writer)))
+      setElsewhere(entryId !== null && changed.some(({ writer }) => writers.has(writer)))
     }
     void offer()
     return () => {

@@ -4,7 +4,7 @@ import { entryQuery } from '../../api/entries.ts'
 import { suggestEntries } from '../../api/suggested-entries.ts'
 import { PickField } from '../../parts/fields/pick-field.tsx'
 
-/** Chooses an entry by its title. One that the person may not read, or that is gone, is shown by its id. */
+/** Chooses an entry by its title. A chosen entry that the person may not read, or that is gone, is shown by its id. */
 export function EntryPick(props: {
   readonly label: string
   readonly help: string
@@ -14,16 +14,17 @@ export function EntryPick(props: {
 }) {
   const { chosen } = props
   const [typed, setTyped] = useState('')
-  // Its title is known before it is read: a text that changes under the focus opens the list again.
-  const [picked, setPicked] = useState<{ readonly id: string; readonly title: string } | null>(null)
-  const found = useQuery({
+  // The title of an entry chosen here is known before the entry is read: a text that changes under the focus opens the
+  // list again.
+  const [lastChoice, setLastChoice] = useState<{ readonly id: string; readonly title: string } | null>(null)
+  const suggestions = useQuery({
     queryKey: ['suggested-entries', typed],
     queryFn: ({ signal }) => suggestEntries(typed, signal),
     enabled: typed.trim() !== '',
     placeholderData: keepPreviousData,
   })
-  const known = useQuery({ ...entryQuery(chosen ?? ''), enabled: chosen !== null })
-  const others = (typed.trim() === '' ? [] : (found.data ?? [])).filter(({ id }) => id !== chosen)
+  const chosenEntry = useQuery({ ...entryQuery(chosen ?? ''), enabled: chosen !== null })
+  const others = (typed.trim() === '' ? [] : (suggestions.data ?? [])).filter(({ id }) => id !== chosen)
   return (
     <PickField
       label={props.label}
@@ -32,13 +33,13 @@ export function EntryPick(props: {
       choices={[
         ...(chosen === null
           ? []
-          : [{ id: chosen, name: picked?.id === chosen ? picked.title : (known.data?.title ?? chosen) }]),
+          : [{ id: chosen, name: lastChoice?.id === chosen ? lastChoice.title : (chosenEntry.data?.title ?? chosen) }]),
         ...others.map(({ id, title }) => ({ id, name: title })),
       ]}
       chosen={chosen}
       onType={setTyped}
       onChoose={(id) => {
-        setPicked(others.find((each) => each.id === id) ?? null)
+        setLastChoice(others.find((each) => each.id === id) ?? null)
         props.onChoose(id)
       }}
     />

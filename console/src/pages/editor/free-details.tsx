@@ -9,11 +9,11 @@ type Values = Readonly<Record<string, unknown>>
 interface Pair {
   readonly name: string
   readonly text: string
-  /** The value is no text: it is written as JSON, and read as such. */
+  /** Whether the value is no text: it is written as JSON, and read as such. */
   readonly isJson: boolean
 }
 
-/** Names with values of any kind. Values that are no texts are shown as JSON, and keep their kind. */
+/** Edits names with values of any kind. Values that are no texts are shown as JSON, and keep their kind. */
 export function FreeDetails(props: {
   readonly label: string
   readonly fault: string | null
@@ -77,11 +77,11 @@ function valuesOf(pairs: readonly Pair[]): Values {
   return Object.fromEntries(
     pairs
       .filter(({ name }) => name.trim() !== '')
-      .map(({ name, text, isJson }) => [name.trim(), isJson ? read(text) : text]),
+      .map(({ name, text, isJson }) => [name.trim(), isJson ? parsed(text) : text]),
   )
 }
 
-function read(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

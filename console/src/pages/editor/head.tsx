@@ -1,18 +1,18 @@
 import { Button } from '../../parts/layout/button.tsx'
-import type { Kept } from './use-draft.ts'
+import type { TextState } from './use-draft.ts'
 import { useEditorWords } from './words.ts'
 
-/** Says where the text is, and saves it. It stays in sight while somebody writes. */
+/** Shows where the text is stored, and saves it. It stays in sight while the person writes. */
 export function Head(props: {
   readonly isNew: boolean
-  readonly kept: Kept
+  readonly textState: TextState
   readonly isSaving: boolean
   readonly onSave: () => void
   readonly onSaveAndClose: () => void
 }) {
   const words = useEditorWords()
-  const { isNew, kept, isSaving } = props
-  const state = isSaving ? 'saving' : kept === 'saved' && isNew ? 'new' : kept
+  const { isNew, textState, isSaving } = props
+  const state = isSaving ? 'saving' : textState === 'saved' && isNew ? 'new' : textState
   return (
     <div className="editor-head">
       <p className={`kept kept-${state}`} role="status">

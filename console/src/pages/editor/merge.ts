@@ -1,6 +1,9 @@
 import { differing, type EntryFields } from '../../api/entry-fields.ts'
 
-/** What only one side changed counts; where both did, mine. */
+/**
+ * Merges two changes of the same state: a field that one side changed has that side's value; one that both changed has
+ * the value of `mine`.
+ */
 export function merged(base: EntryFields, mine: EntryFields, theirs: EntryFields): EntryFields {
   const own = differing(base, mine)
   return { ...theirs, ...Object.fromEntries(own.map((name) => [name, mine[name]])) }

@@ -14,13 +14,13 @@ interface ControlProps {
   readonly field: MetadataField
   readonly value: unknown
   readonly fault: string | null
-  /** Undefined removes the field. */
+  /** Called with the new value; undefined removes the field. */
   readonly onChange: (value: unknown) => void
 }
 
 const NONE = 'none'
 
-/** One field of the metadata, with the control that fits it. */
+/** Shows one field of the metadata, with the control that fits it. */
 export function MetadataControl(props: ControlProps) {
   const { field, value, fault, onChange } = props
   const { metadata: words } = useEditorWords()
@@ -102,7 +102,7 @@ export function MetadataControl(props: ControlProps) {
   }
 }
 
-/** Keeps what is typed while it is no number yet. */
+/** Keeps the typed text while it is no number yet. */
 function NumberField(props: ControlProps & { readonly label: string }) {
   const { value, fault, onChange, label } = props
   const { metadata: words } = useEditorWords()
@@ -124,7 +124,7 @@ function NumberField(props: ControlProps & { readonly label: string }) {
   )
 }
 
-/** A time as the browser's field takes it: of the person's own zone, without one. */
+/** Returns a time as the browser's field takes it: in the person's own time zone, without naming the zone. */
 function localTime(iso: string): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return ''

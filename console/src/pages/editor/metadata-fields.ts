@@ -1,16 +1,19 @@
 import type { EntryType } from '../../api/entry-type.ts'
 
-/** How people enter a field of a type's metadata. */
+/** A field of a type's metadata, and the control by which people enter it. */
 export interface MetadataField {
   readonly name: string
   readonly kind: 'line' | 'lines' | 'tags' | 'number' | 'time' | 'flag' | 'choice' | 'rows' | 'texts' | 'free' | 'entry'
   readonly isNeeded?: true
   readonly choices?: readonly string[]
-  /** The fields of a row. */
+  /** Fields of a row. */
   readonly columns?: readonly MetadataField[]
 }
 
-/** Order and controls are chosen by people; a test compares the fields with the schemas of the service. */
+/**
+ * Fields of each type's metadata. Their order and controls are chosen by hand; a test compares the fields with the
+ * schemas of the service.
+ */
 export const METADATA_FIELDS: Readonly<Record<Exclude<EntryType, 'knowledge'>, readonly MetadataField[]>> = {
   skill: [
     { name: 'steps', kind: 'texts', isNeeded: true },

@@ -8,8 +8,8 @@ import { useEditorWords } from './words.ts'
 type Metadata = EntryFields['metadata']
 
 /**
- * The details that the type of the entry asks for.
- * @param props.faultAt what is wrong at a field, by its path in the body
+ * Asks for the details that the type of the entry has.
+ * @param props.faultAt returns the fault of a field, by its path in the body
  */
 export function MetadataForm(props: {
   readonly fields: EntryFields

@@ -1,6 +1,6 @@
 import type { Each } from '../../i18n/table.ts'
 
-/** The names of the fields that entries of some types have, by the field. */
+/** Names of the metadata fields in words, by field. */
 export const METADATA_LABELS: Readonly<Record<string, Each>> = {
   steps: { en: 'Steps', de: 'Schritte' },
   trigger: { en: 'When it applies', de: 'Wann es gilt' },

@@ -5,7 +5,7 @@ import { MetadataControl } from './metadata-control.tsx'
 import type { MetadataField } from './metadata-fields.ts'
 import { useEditorWords } from './words.ts'
 
-/** Several rows in order, such as the steps of a process: of several fields each, or of one text. */
+/** Edits several rows in order, such as the steps of a process: each with several fields, or with one text. */
 export function MetadataRows(props: {
   readonly field: MetadataField
   readonly label: string

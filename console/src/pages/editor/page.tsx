@@ -15,7 +15,10 @@ import { useEditorWords } from './words.ts'
 import { Writing } from './writing.tsx'
 import './page.css'
 
-/** The state that writing begins with. Always fetched, and never renewed under somebody's hands. */
+/**
+ * Returns the query for the state that writing begins with. It is always fetched, and never renewed while the person
+ * writes.
+ */
 const editedQuery = (id: string) =>
   queryOptions({
     queryKey: ['edited', id],
@@ -28,20 +31,20 @@ const editedQuery = (id: string) =>
 /** Writes a new entry, or changes one. */
 export function EditorPage() {
   const { entryId } = useParams({ strict: false })
-  const [made, setMade] = useState<string>()
-  const [before, setBefore] = useState(entryId)
-  const [begun, setBegun] = useState(0)
-  if (before !== entryId) {
-    setBefore(entryId)
+  const [createdId, setCreatedId] = useState<string>()
+  const [previousEntryId, setPreviousEntryId] = useState(entryId)
+  const [newEntryCount, setNewEntryCount] = useState(0)
+  if (previousEntryId !== entryId) {
+    setPreviousEntryId(entryId)
     if (entryId === undefined) {
-      setMade(undefined)
-      setBegun(begun + 1)
+      setCreatedId(undefined)
+      setNewEntryCount(newEntryCount + 1)
     }
   }
   if (!useMay('knowledge:write')) return <Forbidden />
-  // A new entry keeps its page when it is saved for the first time: nobody loses the place where they write.
-  return entryId === undefined || entryId === made ? (
-    <NewEntry key={begun} entryId={entryId} onMade={setMade} />
+  // A new entry keeps its page when it is saved for the first time, so that the cursor stays in its place.
+  return entryId === undefined || entryId === createdId ? (
+    <NewEntry key={newEntryCount} entryId={entryId} onMade={setCreatedId} />
   ) : (
     <StoredEntry entryId={entryId} />
   )

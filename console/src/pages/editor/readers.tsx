@@ -16,7 +16,7 @@ const readersQuery = (visibility: Visibility, workspaceId: string | null) =>
       ),
   })
 
-/** How many people can read an entry of this visibility, in words; nothing where the service tells no number. */
+/** Shows how many people can read an entry of this visibility, in words; nothing where the service tells no number. */
 export function Readers(props: { readonly visibility: Visibility; readonly workspaceId: string | null }) {
   const words = useEditorWords()
   const { visibility } = props

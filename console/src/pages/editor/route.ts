@@ -5,7 +5,7 @@ import { isUuid } from '../../router/uuid.ts'
 
 const TITLE_MAX = 500
 
-/** What a new entry begins with, for pages that lead here. */
+/** First values of a new entry, from pages that lead here. */
 export interface NewEntryStart {
   readonly category?: string
   readonly title?: string
@@ -14,13 +14,13 @@ export interface NewEntryStart {
 function readNew(search: Record<string, unknown>): NewEntryStart {
   const { category, title } = search
   return {
-    // Undefined, and not left out: the router adds what an address has beyond that.
+    // Set to undefined instead of left out: the router would add the unchecked parameters of the address otherwise.
     category: isUuid(category) ? category : undefined,
     title: ['string', 'number'].includes(typeof title) ? String(title).slice(0, TITLE_MAX) : undefined,
   }
 }
 
-/** Shows both addresses of the editor, so that a new entry is written on when it gets its own. */
+/** Parent of both addresses of the editor, so that the page stays when a new entry gets its own address. */
 const editor = createRoute({
   getParentRoute: () => signedIn,
   id: 'editor',

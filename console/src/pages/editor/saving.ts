@@ -3,7 +3,7 @@ import type { Entry } from '../../api/entries.ts'
 import { bodyOf, differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 import { merged } from './merge.ts'
 
-/** A stored state of an entry: what a change is compared with. */
+/** A stored state of an entry, with which changes are compared. */
 export interface Base {
   readonly id: string
   readonly version: number
@@ -13,9 +13,9 @@ export interface Base {
 export const baseOf = (entry: Entry): Base => ({ id: entry.id, version: entry.version, fields: fieldsOf(entry) })
 
 /**
- * Saves a stored entry. What is stored already counts as saved: the answer to an earlier attempt was lost, or another
- * tab was faster.
- * @throws ApiFault, with status 412 when somebody has saved something else since `base`
+ * Saves a stored entry. When the service has the same fields already, they count as saved: the answer to an earlier
+ * attempt was lost, or another tab was faster.
+ * @throws ApiFault, with status 412 when another person has saved something else since `base`
  */
 export async function saveChange(base: Base, fields: EntryFields): Promise<Entry> {
   try {
@@ -46,13 +46,13 @@ async function sendChange(base: Base, fields: EntryFields): Promise<Entry> {
 const NEVER_EMPTY = ['type', 'title', 'content', 'visibility', 'tags', 'search_keywords', 'metadata'] as const
 const PERSONAL = ['title', 'content', 'category_id', 'summary', 'layer', 'language', 'tags', 'metadata'] as const
 
-/** Entries of the person among which one that was just made is looked for. */
-const LOOKED_AMONG = 10
+/** Newest entries of a category that are searched for one that was just created. */
+const SEARCHED_ENTRIES = 10
 
 /**
  * Saves a new entry, once. Where the answer was lost, the service may have the entry all the same: before it is sent
- * another time, the newest entries are looked through for one of the person that has the same.
- * @param lost what was sent without an answer so far; a further loss is noted there
+ * another time, the newest entries are searched for one of the person that has the same fields.
+ * @param lost fields that were sent without an answer so far; a further loss is added
  * @throws like `saveNew`
  */
 export async function saveNewOnce(fields: EntryFields, userId: string, lost: Set<EntryFields>): Promise<Entry> {
@@ -60,10 +60,10 @@ export async function saveNewOnce(fields: EntryFields, userId: string, lost: Set
     const stored = await findStored(sent, userId)
     if (stored === null) continue
     lost.clear()
-    // What was typed since then is a change of it.
+    // Fields that were typed since then are a change of the stored entry.
     const base = baseOf(stored)
-    const now = merged(sent, fields, base.fields)
-    return differing(base.fields, now).length === 0 ? stored : saveChange(base, now)
+    const mergedFields = merged(sent, fields, base.fields)
+    return differing(base.fields, mergedFields).length === 0 ? stored : saveChange(base, mergedFields)
   }
   try {
     return await saveNew(fields)
@@ -77,24 +77,27 @@ export async function saveNewOnce(fields: EntryFields, userId: string, lost: Set
   }
 }
 
-/** Whether the service may have done what it was asked: nothing came back, or a proxy answered in its place. */
+/**
+ * Tells whether the service may have stored the entry despite the error: no answer came back, or a proxy answered in
+ * its place.
+ */
 const isLost = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof ApiFault && [502, 504].includes(error.status))
 
-/** The newest entry that the person made with these words in this place; null without one. */
+/** Finds the newest entry that the person made with these words in this place; null without one. */
 async function findStored(sent: EntryFields, userId: string): Promise<Entry | null> {
   const { category_id: categoryId } = sent
-  const query = { limit: LOOKED_AMONG, ...(categoryId === null ? {} : { category_id: categoryId }) }
+  const query = { limit: SEARCHED_ENTRIES, ...(categoryId === null ? {} : { category_id: categoryId }) }
   const entries = await answerOf(api.GET('/api/knowledge/knowledge-entries', { params: { query } }))
-  const isIt = (entry: Entry): boolean =>
+  const isSame = (entry: Entry): boolean =>
     entry.created_by_user_id === userId &&
     entry.title === sent.title &&
     entry.content === sent.content &&
     entry.visibility === sent.visibility
-  return entries.find(isIt) ?? null
+  return entries.find(isSame) ?? null
 }
 
-/** @throws ApiFault */
+/** Sends a new entry. @throws ApiFault */
 async function saveNew(fields: EntryFields): Promise<Entry> {
   const isPersonal = fields.visibility === 'personal'
   const filled = (['category_id', 'summary', 'layer', 'language', 'workspace_id', 'url'] as const).filter(

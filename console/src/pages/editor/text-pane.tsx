@@ -8,19 +8,19 @@ import { ViewChoice, type View } from './view-choice.tsx'
 
 const VisualEditor = lazy(() => lazyFile(() => import('./visual/visual-editor.tsx')))
 
-/** A longer text takes too long to be drawn at every key. */
+/** Most characters of a text in the visual view; a longer one takes too long to be drawn at every key. */
 const VISUAL_MAX = 200_000
-const KEPT_VIEW = 'editor-view'
+const VIEW_KEY = 'editor-view'
 
-/** The text of the entry in one of two views. Markdown is what is stored; both show the same text. */
+/** Shows the text of the entry in one of two views. Markdown is stored; both views show the same text. */
 export function TextPane(props: {
   readonly text: string
   readonly lang: string
-  /** Another one shows the text anew. */
+  /** Key of the text; another key shows the text anew. */
   readonly textKey: number
   readonly fault: string | null
   readonly flush: { current: () => string | null }
-  /** Called at each key, before the text is there. */
+  /** Called at each key, before `onChange` has the text. */
   readonly onTouch: () => void
   readonly onChange: (text: string) => void
 }) {
@@ -28,12 +28,12 @@ export function TextPane(props: {
   const words = useEditorWords()
   const id = useId()
   const isLong = text.length > VISUAL_MAX
-  const [view, setView] = useState<View>(() => (isLong ? 'markdown' : keptView()))
-  const [lost, setLost] = useState(0)
+  const [view, setView] = useState<View>(() => (isLong ? 'markdown' : storedView()))
+  const [lostPictures, setLostPictures] = useState(0)
   const choose = (next: View): void => {
     const written = flush.current()
     if (written !== null) onChange(written)
-    keepView(next)
+    storeView(next)
     setView(next)
   }
   const source = (
@@ -50,14 +50,14 @@ export function TextPane(props: {
   return (
     <section className="text-pane" aria-label={words.text}>
       <ViewChoice view={view} onChoose={choose} isVisualOff={isLong} />
-      {lost === 0 ? null : (
+      {lostPictures === 0 ? null : (
         <Notice tone="warning" role="alert">
-          {words.lostPictures(lost)}
+          {words.lostPictures(lostPictures)}
         </Notice>
       )}
       <div className={fault === null ? 'text-frame' : 'text-frame text-frame-fault'}>
         {view === 'visual' ? (
-          // Without its file, the text is still there to be written on and saved.
+          // Without the file of the visual view, the text can still be edited and saved.
           <LazyBoundary
             fallback={
               <>
@@ -75,7 +75,7 @@ export function TextPane(props: {
                 flush={flush}
                 onTouch={onTouch}
                 onChange={onChange}
-                onLostPictures={setLost}
+                onLostPictures={setLostPictures}
               />
             </Suspense>
           </LazyBoundary>
@@ -92,16 +92,16 @@ export function TextPane(props: {
   )
 }
 
-function keptView(): View {
+function storedView(): View {
   try {
-    return localStorage.getItem(KEPT_VIEW) === 'markdown' ? 'markdown' : 'visual'
+    return localStorage.getItem(VIEW_KEY) === 'markdown' ? 'markdown' : 'visual'
   } catch {
     return 'visual'
   }
 }
 
-function keepView(view: View): void {
+function storeView(view: View): void {
   try {
-    localStorage.setItem(KEPT_VIEW, view)
+    localStorage.setItem(VIEW_KEY, view)
   } catch {}
 }

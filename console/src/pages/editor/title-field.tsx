@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useEditorWords } from './words.ts'
 
-/** The title, as large as readers see it. It grows with its lines. */
+/** Shows the title, as large as readers see it. The field grows with its lines. */
 export function TitleField(props: {
   readonly value: string
   readonly fault: string | null
@@ -23,7 +23,7 @@ export function TitleField(props: {
         value={value}
         aria-invalid={fault === null ? undefined : true}
         aria-describedby={fault === null ? undefined : `${id}-fault`}
-        // A title is one line; Enter leads on to the text.
+        // A title is one line, so Enter adds none.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault()
         }}

@@ -5,12 +5,12 @@ import { useSession } from '../../api/use-session.ts'
 
 const KEPT_AFTER_MS = 300
 
-/** Where what is typed is: stored by the service, on its way to this device, on this device, or only on the screen. */
-export type Kept = 'saved' | 'keeping' | 'kept' | 'unkept'
+/** Where the typed text is: stored by the service, on its way to this device, on this device, or only on the screen. */
+export type TextState = 'saved' | 'keeping' | 'kept' | 'unkept'
 
 export interface Typed {
   readonly entryId: string | null
-  /** Version that the writer began with; 0 for a new entry. */
+  /** Version of the entry that the writer began with; 0 for a new entry. */
   readonly base: number
   readonly writer: string
   readonly baseFields: EntryFields
@@ -18,18 +18,18 @@ export interface Typed {
 }
 
 /**
- * Keeps what is typed on this device until the service has it.
- * @param flush gives the text that the visual view has not passed on yet; null when there is none
- * @returns `drop` forgets it, once the service has answered
+ * Keeps the typed text on this device until the service has it.
+ * @param flush returns the text that the visual view has not passed on yet; null when there is none
+ * @returns `state` tells where the text is; `drop` removes it from the device, once the service has answered
  */
 export function useDraft(typed: Typed, flush: { readonly current: () => string | null }) {
   const { user, tenant } = useSession()
   const isChanged = differing(typed.baseFields, typed.fields).length > 0
-  const [kept, setKept] = useState<EntryFields | null>(null)
+  const [storedFields, setStoredFields] = useState<EntryFields | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const dropped = useRef<EntryFields | null>(null)
   const latest = useRef<Draft | null>(null)
-  const keptAs = useRef<Draft | null>(null)
+  const storedDraft = useRef<Draft | null>(null)
   useEffect(() => {
     latest.current = { ...typed, tenantId: tenant.id, userId: user.id, keptAt: '' }
   })
@@ -40,11 +40,11 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
       return
     try {
       await keepDraft({ ...draft, keptAt: new Date().toISOString() })
-      const before = keptAs.current
-      keptAs.current = draft
-      // After a merge the text stands on a newer version; the draft of the older one would be offered beside it.
+      const before = storedDraft.current
+      storedDraft.current = draft
+      // After a merge the text is based on a newer version; the draft of the older one would be offered beside it.
       if (before?.writer === draft.writer && before.base !== draft.base) await dropDraft(before)
-      setKept(draft.fields)
+      setStoredFields(draft.fields)
       setFailed(false)
     } catch {
       setFailed(true)
@@ -59,7 +59,7 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each change starts the wait anew
   }, [fields, base, isChanged, keep])
   useEffect(() => {
-    // The tab may be closed before the time is over.
+    // The tab may be closed before the time is over, so leaving it stores the draft at once.
     const keepNow = (): void => void keep()
     document.addEventListener('visibilitychange', keepNow)
     window.addEventListener('pagehide', keepNow)
@@ -72,13 +72,13 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
   const drop = useCallback(
     async ({ entryId, base: from, writer, fields: sent }: Typed): Promise<void> => {
       dropped.current = sent
-      const before = keptAs.current
+      const before = storedDraft.current
       if (before?.writer === writer && before.base !== from) await dropDraft(before).catch(() => {})
       await dropDraft({ tenantId: tenant.id, userId: user.id, entryId, base: from, writer }).catch(() => {})
     },
     [tenant.id, user.id],
   )
-  const state: Kept = !isChanged ? 'saved' : hasFailed ? 'unkept' : kept === fields ? 'kept' : 'keeping'
+  const state: TextState = !isChanged ? 'saved' : hasFailed ? 'unkept' : storedFields === fields ? 'kept' : 'keeping'
   return { state, isChanged, drop }
 }
 

@@ -21,19 +21,19 @@ const NAMES = [
   'metadata',
 ]
 
-/** What is wrong with the fields: found here before a save, and by the service after it. */
+/** Holds the faults of the fields: those found here before a save, and those of the service after it. */
 export function useFaults(fields: EntryFields, error: unknown) {
   const common = useWords()
   const words = useEditorWords()
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
   const { type } = fields
   const details = type === 'knowledge' ? [] : METADATA_FIELDS[type].map(({ name }) => `metadata.${name}`)
-  const { fields: found, others } = fieldFaults(error, [...NAMES, ...details], common)
+  const { fields: serviceFaults, others } = fieldFaults(error, [...NAMES, ...details], common)
   return {
     others,
-    hasFieldFaults: Object.keys(found).length > 0,
-    faultAt: (path: string): string | null => own[path] ?? found[path]?.join(' ') ?? null,
-    /** @returns whether the fields can be sent */
+    hasFieldFaults: Object.keys(serviceFaults).length > 0,
+    faultAt: (path: string): string | null => own[path] ?? serviceFaults[path]?.join(' ') ?? null,
+    /** Looks for faults, and shows them. @returns whether the fields can be sent */
     check: (now: EntryFields): boolean => {
       const faults: Record<string, string> = {
         ...(now.title.trim() === '' ? { title: words.noTitle } : {}),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Ctrl-S and Ctrl-Enter anywhere on the page, on Apple with Command. */
+/** Calls the actions at Ctrl-S and Ctrl-Enter anywhere on the page; on Apple at Command-S and Command-Enter. */
 export function useSaveKeys(actions: { readonly onSave: () => void; readonly onSaveAndClose: () => void }): void {
   const latest = useRef(actions)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useSaveKeys(actions: { readonly onSave: () => void; readonly onS
       event.stopPropagation()
       run()
     }
-    // Before the editor, to which Ctrl-Enter is a line break.
+    // Captured before the editor gets it, to which Ctrl-Enter is a line break.
     window.addEventListener('keydown', press, { capture: true })
     return () => window.removeEventListener('keydown', press, { capture: true })
   }, [])

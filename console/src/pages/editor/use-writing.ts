@@ -11,21 +11,21 @@ import { type Typed, useDraft } from './use-draft.ts'
 interface Writing {
   /** The stored entry that the writing began with; null for a new one. */
   readonly base: Base | null
-  /** What a new entry begins with. */
+  /** First fields of a new entry. */
   readonly blank: EntryFields
   readonly fields: EntryFields
   readonly writer: string
-  /** Counts the times the text came from outside the editor, which then shows it anew. */
+  /** Number of times that the text came from outside the editor, which then shows it anew. */
   readonly textKey: number
-  /** What somebody else saved meanwhile. */
+  /** The entry as another person saved it meanwhile; null without such a save. */
   readonly theirs: Entry | null
-  /** Their changes of the text, while somebody takes them over by hand. */
+  /** The other person's changes of the text, while they are taken over by hand. */
   readonly beside: { readonly before: string; readonly after: string } | null
 }
 
 const newWriter = (): string => `${Date.now()}-${Math.random()}`
 
-/** What is written, where it is kept, and what saves it. */
+/** Holds the text that is written, stores it on the device, and saves it. */
 export function useWriting(start: { readonly base: Base | null; readonly blank: EntryFields }) {
   const queries = useQueryClient()
   const [state, set] = useState<Writing>(() => ({
@@ -43,11 +43,11 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     baseFields: state.base?.fields ?? state.blank,
     fields: state.fields,
   }
-  /** Gives the text that the visual view has not passed on yet. */
+  /** Returns the text that the visual view has not passed on yet. */
   const flush = useRef<() => string | null>(() => null)
   const draft = useDraft(typed, flush)
   const [isTyping, setTyping] = useState(false)
-  /** What is typed, also what is not drawn yet: a save may come between the two. */
+  /** The typed fields, also those that are not rendered yet: a save may come between the two. */
   const newest = useRef(state.fields)
   useLayoutEffect(() => {
     newest.current = state.fields
@@ -59,19 +59,20 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
   }, [])
   const renew = (some: Partial<Writing>): void => set((now) => ({ ...now, ...some, textKey: now.textKey + 1 }))
   const { user } = useSession()
-  /** New entries whose answer was lost. */
+  /** Fields of new entries whose answer was lost. */
   const lost = useRef(new Set<EntryFields>())
   const save = useMutation({
-    mutationFn: ({ typed: sent, base }: { readonly typed: Typed; readonly base: Base | null }) =>
-      base === null ? saveNewOnce(sent.fields, user.id, lost.current) : saveChange(base, sent.fields),
-    onSuccess: async (entry, { typed: sent }) => {
-      await draft.drop(sent)
+    mutationFn: ({ typed: sentDraft, base }: { readonly typed: Typed; readonly base: Base | null }) =>
+      base === null ? saveNewOnce(sentDraft.fields, user.id, lost.current) : saveChange(base, sentDraft.fields),
+    onSuccess: async (entry, { typed: sentDraft }) => {
+      await draft.drop(sentDraft)
       set((now) => ({
         ...now,
         base: baseOf(entry),
         theirs: null,
-        // What was typed while the request was on its way is not saved yet; all else is as the service has it.
-        fields: merged(sent.fields, now.fields, fieldsOf(entry)),
+        // Fields that were typed while the request was on its way are not saved yet; all others are as the service has
+        // them.
+        fields: merged(sentDraft.fields, now.fields, fieldsOf(entry)),
       }))
       void queries.invalidateQueries({ queryKey: ['entries'] })
     },
@@ -81,7 +82,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
       set((now) => ({ ...now, theirs }))
     },
   })
-  /** What would be saved now, with the last keys. */
+  /** Returns the fields that a save would send now, with the last keys. */
   const current = (): EntryFields => {
     flush.current()
     return newest.current
@@ -91,18 +92,18 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
   return {
     state,
     typed,
-    /** Where what is typed is. */
-    kept: isTyping ? ('keeping' as const) : draft.state,
+    /** Where the typed text is. */
+    textState: isTyping ? ('keeping' as const) : draft.state,
     flush,
     change,
-    /** Something was typed that `change` brings in a moment. */
+    /** Notes that text was typed that `change` brings in a moment. */
     touch: useCallback(() => setTyping(true), []),
     current,
     isSaving: save.isPending,
     error: save.error,
     save: (now: EntryFields) => send(state.base, now),
     saveAsNew: (now: EntryFields) => send(null, now),
-    /** Saves mine over theirs, which stays in the versions. */
+    /** Saves this person's fields over the other person's, which stay in the versions. */
     overwrite: (theirs: Entry, now: EntryFields) => send(baseOf(theirs), now),
     takeTheirs: async (theirs: Entry): Promise<void> => {
       await draft.drop(typed)
@@ -112,22 +113,22 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     mergeByHand: (theirs: Entry): void => {
       const before = typed.baseFields
       const mine = current()
-      const both = before.content !== mine.content && before.content !== theirs.content
+      const isTextChangedTwice = before.content !== mine.content && before.content !== theirs.content
       const fields = merged(before, mine, fieldsOf(theirs))
       save.reset()
-      // Nothing is left to keep when they have the same as I.
+      // No draft is needed when both persons have the same fields.
       if (differing(fieldsOf(theirs), fields).length === 0) void draft.drop(typed)
       renew({
         base: baseOf(theirs),
         fields,
         theirs: null,
-        beside: both ? { before: before.content, after: theirs.content } : null,
+        beside: isTextChangedTwice ? { before: before.content, after: theirs.content } : null,
       })
     },
     closeBeside: () => set((now) => ({ ...now, beside: null })),
-    /** Goes on with a draft, and with the version that it began with, so that nobody's change is lost. */
+    /** Goes on with a draft, based on the version that it began with, so that no other person's change is lost. */
     adopt: (from: Typed): void => {
-      // The answer may have been lost with the page that the draft is from.
+      // The answer to a save may have been lost with the page that the draft is from.
       if (from.entryId === null) lost.current.add(from.fields)
       renew({
         fields: from.fields,

@@ -3,7 +3,7 @@ import { useEditorWords } from './words.ts'
 
 export type View = 'visual' | 'markdown'
 
-/** Chooses between the two views of the text. */
+/** Lets people choose between the two views of the text. */
 export function ViewChoice(props: {
   readonly view: View
   readonly onChoose: (view: View) => void

@@ -3,10 +3,7 @@ import { FilePlus } from 'lucide-react'
 import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 
-/**
- * Leads whoever may write from a search that found nothing to a new entry.
- * @param props.title what was looked for
- */
+/** Leads a person who may write from a search without hits to a new entry. @param props.title text of the search */
 export function WriteMissing({ title }: { readonly title: string }) {
   const { writeMissing } = useWords()
   if (!useMay('knowledge:write')) return null

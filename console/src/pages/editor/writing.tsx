@@ -24,7 +24,7 @@ import { useEditorWords } from './words.ts'
 
 /**
  * Writes one entry, new or stored.
- * @param onMade is told the id of a new entry when it is saved for the first time
+ * @param onMade called with the id of a new entry when it is saved for the first time
  */
 export function Writing(props: {
   readonly base: Base | null
@@ -35,11 +35,11 @@ export function Writing(props: {
   const words = useEditorWords()
   const router = useRouter()
   const writing = useWriting(start)
-  const { state, kept, isSaving, error } = writing
+  const { state, textState, isSaving, error } = writing
   const { fields, base, theirs, beside } = state
   const faults = useFaults(fields, error)
   const form = useRef<HTMLDivElement>(null)
-  // Two quick presses both come before the first is drawn.
+  // Two quick presses both come before the first is rendered.
   const isUnderway = useRef(false)
 
   useEffect(() => {
@@ -52,7 +52,7 @@ export function Writing(props: {
     if (isSaving || isUnderway.current) return
     const now = writing.current()
     if (!faults.check(now)) {
-      // The faults are drawn first.
+      // The focus moves after the faults are rendered.
       setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
       return
     }
@@ -64,12 +64,12 @@ export function Writing(props: {
       sayDone(words.savedToast)
       if (base === null) onMade?.(id)
       const to = isLast ? '/console/entries/$entryId' : '/console/entries/$entryId/edit'
-      // A new entry's first address is not left: its page stays.
+      // The page of a new entry stays when its address changes, so nothing is left.
       const ignoreBlocker = !isLast
       if (isLast || id !== base?.id)
         await router.navigate({ to, params: { entryId: id }, replace: !isLast, ignoreBlocker })
     } catch {
-      // What failed is shown beside the fields and above them.
+      // The failure is shown beside the fields and above them.
     }
   }
   const save = (isLast: boolean): void => void attempt(writing.save, isLast)
@@ -80,12 +80,12 @@ export function Writing(props: {
     <div ref={form} className="editor">
       <Head
         isNew={base === null}
-        kept={kept}
+        textState={textState}
         isSaving={isSaving}
         onSave={() => save(false)}
         onSaveAndClose={() => save(true)}
       />
-      <LeaveDialog isNeeded={kept === 'unkept'} />
+      <LeaveDialog isNeeded={textState === 'unkept'} />
       <DraftOffer base={start.base} onUse={writing.adopt} />
       {theirs === null ? (
         <>
@@ -152,7 +152,7 @@ export function Writing(props: {
   )
 }
 
-/** Why a save failed, if it is not said beside a field. */
+/** Says why a save failed, if no field shows it. */
 function Refusal(props: {
   readonly error: unknown
   readonly others: readonly string[]

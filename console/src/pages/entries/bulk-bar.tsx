@@ -15,7 +15,7 @@ import { useEntriesWords } from './words.ts'
 
 type Selection = ReadonlyMap<string, ListedEntry>
 
-/** What can be done with the selected entries, and what came of it. */
+/** Shows actions for the selected entries, and the outcome of the last action. */
 export function BulkBar(props: { readonly selected: Selection; readonly onSelect: (selected: Selection) => void }) {
   const { selected, onSelect } = props
   const { formats } = useLanguage()

@@ -21,18 +21,18 @@ export type BulkKind = 'move' | 'addTags' | 'removeTags' | 'visibility' | 'proje
 export interface Outcome {
   readonly text: string
   readonly failed: readonly Failed[]
-  /** What can be brought back. */
+  /** Deleted entries, which can be restored. */
   readonly deleted: readonly ListedEntry[]
 }
 
-interface Chosen {
+interface Choices {
   readonly category?: string
   readonly tags: readonly string[]
   readonly visibility?: Visibility
   readonly project?: string
 }
 
-/** Asks for what changes, and changes all selected entries. */
+/** Asks for a change, and makes it to all selected entries. */
 export function BulkDialog(props: {
   readonly kind: BulkKind
   readonly entries: readonly ListedEntry[]
@@ -42,7 +42,7 @@ export function BulkDialog(props: {
   const { kind, entries, onDone, onClose } = props
   const { words: common, formats } = useLanguage()
   const words = useEntriesWords()
-  const [chosen, setChosen] = useState<Chosen>({ tags: [] })
+  const [chosen, setChosen] = useState<Choices>({ tags: [] })
   const [progress, setProgress] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isIncomplete, setIncomplete] = useState(false)
@@ -106,8 +106,8 @@ export function BulkDialog(props: {
   )
 }
 
-/** What changes of an entry; null as long as nothing is chosen. */
-function changeOf(kind: BulkKind, chosen: Chosen): ((entry: ListedEntry) => Partial<EntryFields>) | null {
+/** Returns the function that gives the changed fields of an entry; null until a choice is made. */
+function changeOf(kind: BulkKind, chosen: Choices): ((entry: ListedEntry) => Partial<EntryFields>) | null {
   const { category, tags, visibility } = chosen
   if (kind === 'move' && category !== undefined) return () => ({ category_id: category })
   if (kind === 'visibility' && visibility !== undefined) return () => ({ visibility })
@@ -119,9 +119,9 @@ function changeOf(kind: BulkKind, chosen: Chosen): ((entry: ListedEntry) => Part
 
 function Choice(props: {
   readonly kind: BulkKind
-  readonly chosen: Chosen
+  readonly chosen: Choices
   readonly fault: string | null
-  readonly onChoose: (chosen: Chosen) => void
+  readonly onChoose: (chosen: Choices) => void
 }): ReactNode {
   const { kind, chosen, fault, onChoose } = props
   const { words: common } = useLanguage()

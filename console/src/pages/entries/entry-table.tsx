@@ -9,7 +9,7 @@ const TAGS_SHOWN = 3
 
 type Selection = ReadonlyMap<string, ListedEntry>
 
-/** The entries of one page. @param props.onSelect null where nothing can be done with a selection */
+/** Lists the entries of one page. @param props.onSelect null where there is no action for a selection */
 export function EntryTable(props: {
   readonly rows: readonly ListedEntry[]
   readonly firstRow: number
@@ -23,7 +23,7 @@ export function EntryTable(props: {
   const { rows, selected, onSelect } = props
   const select = (ids: ReadonlySet<string>): void => {
     const listed = new Map(rows.map((row) => [row.id, row]))
-    // What is selected on other pages stays.
+    // Entries that are selected on other pages stay so.
     const elsewhere = [...selected].filter(([id]) => !listed.has(id))
     const here = [...ids].flatMap((id): [string, ListedEntry][] => {
       const row = listed.get(id)

@@ -13,7 +13,7 @@ import { useEntriesWords } from './words.ts'
 const route = getRouteApi('/signed-in/console/entries')
 const ANY = 'any'
 
-/** The filters in the address, and what changes them. Each choice is a step of the browser's history. */
+/** Reads the filters from the address, and changes them there. Each choice is a step of the browser's history. */
 export function useFilters() {
   const filters = route.useSearch()
   const navigate = route.useNavigate()
@@ -30,7 +30,7 @@ export function useFilters() {
   }
 }
 
-/** Chooses filters, and shows those that are set as chips. */
+/** Lets people choose filters, and shows those that are set as chips. */
 export function Filters() {
   const { words: common, formats, language: spoken } = useLanguage()
   const words = useEntriesWords()
@@ -92,7 +92,7 @@ export function Filters() {
   )
 }
 
-/** Enter filters by the tag. */
+/** Asks for a tag; Enter filters by it. */
 function TagFilter({ onChoose }: { readonly onChoose: (tag: string) => void }) {
   const words = useEntriesWords()
   const [typed, setTyped] = useState('')

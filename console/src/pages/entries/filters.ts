@@ -2,7 +2,7 @@ import type { Visibility } from '../../api/entry-fields.ts'
 import { type EntryType, isEntryType } from '../../api/entry-type.ts'
 import { isUuid } from '../../router/uuid.ts'
 
-/** What the address of the list says. */
+/** Filters in the address of the list. */
 export interface EntryFilters {
   readonly type?: EntryType
   readonly visibility?: Visibility
@@ -23,7 +23,7 @@ export const VISIBILITIES = [
 const TAG_MAX = 100
 const LANGUAGE = /^[a-z]{2,3}$/
 
-/** Reads an address; what makes no sense in it is left out, so that a broken link still lists. */
+/** Reads the filters of an address. Leaves out values that make no sense, so that a broken link still lists entries. */
 export function readFilters(search: Record<string, unknown>): EntryFilters {
   const textOf = (name: string): string =>
     ['string', 'number'].includes(typeof search[name]) ? String(search[name]) : ''
@@ -34,7 +34,7 @@ export function readFilters(search: Record<string, unknown>): EntryFilters {
     string,
   ]
   const visibility = VISIBILITIES.find((each) => each === search.visibility)
-  // Undefined, and not left out: the router adds what an address has beyond that.
+  // Set to undefined instead of left out: the router would add the unchecked parameters of the address otherwise.
   return {
     type: isEntryType(type) ? type : undefined,
     visibility,

@@ -15,13 +15,13 @@ import { entryPages, type ListedEntry } from './queries.ts'
 import { useEntriesWords } from './words.ts'
 import './page.css'
 
-/** Browses all entries, and changes many at once. */
+/** Lists all entries, and changes many at once. */
 export function EntriesPage() {
   const words = useEntriesWords()
   const mayWrite = useMay('knowledge:write')
   const { filters, isFiltered, clear } = useFilters()
   const pages = useCursorPages(entryPages(filters))
-  // By id, so that a selection holds over several pages.
+  // Selected entries by id, so that a selection holds over several pages.
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedEntry>>(new Map())
   const { rows } = pages
   return (

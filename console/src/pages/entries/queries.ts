@@ -7,7 +7,7 @@ export type ListedEntry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[nu
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const PAGE_SIZE = 50
 
-/** The list in pages, for `useCursorPages`. */
+/** Returns the list in pages, for `useCursorPages`. */
 export function entryPages(filters: EntryFilters) {
   const { type, visibility, language, category, tag } = filters
   return {
@@ -35,7 +35,7 @@ export function entryPages(filters: EntryFilters) {
   }
 }
 
-/** Changes an entry as it was listed; 412 when somebody has changed it since. */
+/** Changes an entry as it was listed. @throws ApiFault with 412 when another person has changed it since */
 export const changeEntry = (entry: ListedEntry, some: Partial<EntryFields>): Promise<unknown> =>
   answerOf(
     api.PATCH(`${ENTRIES}/{entry_id}`, {
@@ -44,11 +44,11 @@ export const changeEntry = (entry: ListedEntry, some: Partial<EntryFields>): Pro
     }),
   )
 
-/** Deletes all or none. */
+/** Deletes all of the entries, or none of them. */
 export const deleteEntries = (ids: readonly string[]): Promise<unknown> =>
   answerOf(api.POST(`${ENTRIES}/bulk-delete`, { body: { entry_ids: [...ids] } }))
 
-/** Adds all or none. */
+/** Adds all of the entries to a project, or none of them. */
 export const addToProject = (projectId: string, ids: readonly string[]): Promise<unknown> =>
   answerOf(
     api.POST('/api/knowledge/projects/{project_id}/entries', {

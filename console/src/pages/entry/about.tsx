@@ -6,7 +6,7 @@ import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { Ago } from '../../parts/text/time.tsx'
 import { useEntryWords } from './words.ts'
 
-/** Who may read the entry, in words, and what else is known about it. */
+/** Shows who may read the entry, in words, and its other facts. */
 export function About({ entry }: { readonly entry: Entry }) {
   const { words: common, formats } = useLanguage()
   const words = useEntryWords()

@@ -5,7 +5,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { CopyButton } from '../../parts/text/copy-button.tsx'
 import { useEntryWords } from './words.ts'
 
-/** What can be done with the entry that is read. */
+/** Shows actions for the entry that is read. */
 export function Actions({ entryId }: { readonly entryId: string }) {
   const common = useWords()
   const words = useEntryWords()

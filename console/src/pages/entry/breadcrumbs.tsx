@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Entry } from '../../api/entries.ts'
 import { useEntryWords } from './words.ts'
 
-/** The way to the entry: the search, then its category. */
+/** Shows the way to the entry: the search, then its category. */
 export function Breadcrumbs({ entry }: { readonly entry: Entry }) {
   const words = useEntryWords()
   const { category_path: path = [] } = entry

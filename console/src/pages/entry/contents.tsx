@@ -3,17 +3,17 @@ import { useEntryWords } from './words.ts'
 
 const SHOWN_FROM = 2
 
-/** The table of contents. Two levels are enough to find one's way. */
+/** Shows the table of contents. Two levels are enough to find one's way. */
 export function Contents({ headings }: { readonly headings: readonly TextHeading[] }) {
   const words = useEntryWords()
   const highest = Math.min(...headings.map(({ level }) => level))
-  const shown = headings.filter(({ level }) => level <= highest + 1)
-  if (shown.length < SHOWN_FROM) return null
+  const listed = headings.filter(({ level }) => level <= highest + 1)
+  if (listed.length < SHOWN_FROM) return null
   return (
     <nav aria-label={words.contents} className="side-block">
       <h2>{words.contents}</h2>
       <ul className="contents">
-        {shown.map(({ id, text, level }) => (
+        {listed.map(({ id, text, level }) => (
           <li key={id} className={level > highest ? 'contents-deep' : undefined}>
             <a
               href={`#${id}`}

@@ -11,13 +11,13 @@ interface Other {
   readonly language: string
 }
 
-/** Translations and related entries. They come after the text; when they fail, the text is still there. */
+/** Lists translations and related entries. They come after the text; when they fail, the text is still there. */
 export function Others({ entryId }: { readonly entryId: string }) {
   const words = useEntryWords()
   const { formats } = useLanguage()
   const translations = useQuery(translationsQuery(entryId)).data ?? []
   const related = useQuery(relatedQuery(entryId)).data ?? []
-  // A translation is near in meaning too, and would be there twice.
+  // A translation is near in meaning too, and would be listed twice.
   const others = related.map(({ entry }) => entry).filter(({ id }) => !translations.some((each) => each.id === id))
   return (
     <>

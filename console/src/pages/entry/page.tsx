@@ -22,7 +22,7 @@ export function EntryPage() {
   const { entryId } = route.useParams()
   const words = useEntryWords()
   const entry = useQuery(entryQuery(entryId))
-  // An id that is none, or of an entry that the person may not see.
+  // The address has no valid id, or the id of an entry that the person may not see.
   const isMissing = entry.error instanceof ApiFault && [404, 422].includes(entry.error.status)
   if (isMissing) {
     return (

@@ -3,7 +3,7 @@ import { answerOf, api } from '../../api/client.ts'
 
 const RELATED = 5
 
-/** The entries that say the same in other languages. */
+/** Returns the query for the entries of the same translation group. */
 export const translationsQuery = (id: string) =>
   queryOptions({
     queryKey: ['entries', id, 'translations'],
@@ -16,7 +16,7 @@ export const translationsQuery = (id: string) =>
       ),
   })
 
-/** The entries nearest in meaning. */
+/** Returns the query for the entries nearest in meaning. */
 export const relatedQuery = (id: string) =>
   queryOptions({
     queryKey: ['entries', id, 'related'],

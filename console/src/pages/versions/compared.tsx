@@ -17,11 +17,11 @@ import { Markdown } from '../../parts/text/markdown.tsx'
 
 const route = getRouteApi('/signed-in/console/entries/$entryId/versions')
 
-/** A version beside another one, and what restores it. */
+/** Shows a version beside another one, and restores it. */
 export function Compared(props: {
   readonly now: Entry
   readonly version: number
-  /** The version before it; null for the first. */
+  /** Previous version; null for the first. */
   readonly before: number | null
 }) {
   const { now, version } = props

@@ -3,7 +3,7 @@ import { differing, fieldsOf } from '../../api/entry-fields.ts'
 import { FieldDifferences } from '../../parts/text/field-differences.tsx'
 import { TextDiff } from '../../parts/text/text-diff.tsx'
 
-/** What differs between two states of an entry: the text, then the other fields. */
+/** Shows the differences of two states of an entry: the text, then the other fields. */
 export function EntryDiff(props: { readonly before: Entry; readonly after: Entry }) {
   const [before, after] = [fieldsOf(props.before), fieldsOf(props.after)]
   return (

@@ -15,7 +15,7 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/entries/$entryId/versions')
 
-/** Earlier versions of an entry: what changed, and restoring one. */
+/** Shows earlier versions of an entry: what changed, and restoring one. */
 export function VersionsPage() {
   const { entryId } = route.useParams()
   const words = useVersionsWords()

@@ -5,7 +5,7 @@ import { bodyOf, differing, fieldsOf } from '../../api/entry-fields.ts'
 
 const PATH = '/api/knowledge/knowledge-entries/{entry_id}'
 
-/** Earlier versions that the person may see, the newest first. */
+/** Returns the query for earlier versions that the person may see, the newest first. */
 export const versionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['entries', id, 'versions'],
@@ -13,7 +13,7 @@ export const versionsQuery = (id: string) =>
       everyPage((query) => api.GET(`${PATH}/versions`, { signal, params: { path: { entry_id: id }, query } })),
   })
 
-/** The entry as it was. A version never changes. */
+/** Returns the query for one version of an entry. A version never changes. */
 export const versionQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['entries', id, 'versions', version],
@@ -22,7 +22,7 @@ export const versionQuery = (id: string, version: number) =>
       answerOf(api.GET(`${PATH}/versions/{version}`, { signal, params: { path: { entry_id: id, version } } })),
   })
 
-/** Saves an earlier version as the newest. Fails with 412 when the entry is not `now` any more. */
+/** Saves an earlier version as the newest. Fails with 412 when the entry is no longer in the state `now`. */
 export function useRestore() {
   const queries = useQueryClient()
   return useMutation({

@@ -24,7 +24,7 @@ export function RestoreDialog(props: { readonly now: Entry; readonly earlier: En
       sayDone(words.restored)
       await router.navigate({ to: '/console/entries/$entryId', params: { entryId: now.id } })
     } catch {
-      // The dialog shows why.
+      // The dialog shows the error.
     }
   }
   return (

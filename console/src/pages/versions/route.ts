@@ -4,12 +4,12 @@ import { signedIn } from '../../router/roots.tsx'
 
 type Shown = 'now' | 'before' | 'text'
 
-/** The chosen version, and what it is compared with. */
+/** Reads the chosen version, and the one that it is compared with. */
 function readShown(search: Record<string, unknown>): { readonly version?: number; readonly show?: Shown } {
   const version = Number(search.version)
   const { show } = search
   return {
-    // Undefined, and not left out: the router adds what an address has beyond that.
+    // Set to undefined instead of left out: the router would add the unchecked parameters of the address otherwise.
     version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
     show: show === 'before' || show === 'text' ? show : undefined,
   }

@@ -10,7 +10,7 @@ interface Head {
   readonly updated_at: string
 }
 
-/** The versions to choose from. Each is an address of its own. */
+/** Lists the versions to choose from. Each has an address of its own. */
 export function VersionList(props: {
   readonly now: Entry
   readonly versions: readonly Head[]

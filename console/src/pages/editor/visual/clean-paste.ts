@@ -1,12 +1,12 @@
 interface CleanPaste {
   readonly html: string
-  /** Pictures that cannot be kept: they are files, and not at an address on the web. */
+  /** Number of pictures that cannot be kept: they are files, and not at an address on the web. */
   readonly lostPictures: number
 }
 
 /**
- * Prepares HTML from Word, Google Docs and web pages for the editor: keeps what Markdown can hold. Styles become marks
- * and lists, because the policy of the pages forbids style attributes and elements.
+ * Prepares HTML from Word, Google Docs and web pages for the editor: keeps the parts that Markdown can hold. Styles
+ * become marks and lists, because the policy of the pages forbids style attributes and elements.
  */
 export function cleanPaste(html: string): CleanPaste {
   const harmless = html
@@ -16,10 +16,10 @@ export function cleanPaste(html: string): CleanPaste {
     .replaceAll(/<\/?o:[^>]*>/gi, '')
     .replaceAll(/(<[^>]*?\s)style\s*=/gi, '$1data-css=')
   const { body } = new DOMParser().parseFromString(harmless, 'text/html')
-  for (const gone of body.querySelectorAll('script, meta, link, title, iframe, object, svg')) gone.remove()
+  for (const element of body.querySelectorAll('script, meta, link, title, iframe, object, svg')) element.remove()
   const lost = [...body.querySelectorAll('img')].filter((img) => !/^https?:/i.test(img.getAttribute('src') ?? ''))
   for (const img of lost) img.remove()
-  wordLists(body)
+  buildWordLists(body)
   for (const element of body.querySelectorAll('[data-css]')) markStyles(element)
   for (const cell of body.querySelectorAll('[colspan], [rowspan]')) {
     cell.removeAttribute('colspan')
@@ -51,8 +51,8 @@ function wrapContent(element: Element, tag: string): void {
 const LEVEL = /mso-list:[^;]*level(\d)/i
 const NUMBER = /^\s*(?:\d+|[a-z]|[ivx]+)[.)]/i
 
-/** Word writes lists as paragraphs with their bullets as text. */
-function wordLists(body: HTMLElement): void {
+/** Makes lists of the paragraphs of Word, which have their bullets as text. */
+function buildWordLists(body: HTMLElement): void {
   let lists: Element[] = []
   for (const paragraph of body.querySelectorAll('p')) {
     const css = paragraph.getAttribute('data-css') ?? ''

@@ -7,7 +7,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { SOURCE } from '../../../markdown/document.ts'
 import type { EditorWords } from '../words.ts'
 
-/** What the visual view can hold: what Markdown can, and no more. */
+/** Returns the extensions of the visual view, which holds as much as Markdown can. */
 export function extensions(words: EditorWords['visual']): Extensions {
   return [
     StarterKit.configure({
@@ -24,7 +24,7 @@ export function extensions(words: EditorWords['visual']): Extensions {
     Tightness,
     TaskList,
     TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || words.task } }),
-    // Their own drawing sets widths by style attributes, which the policy of the pages forbids.
+    // The extension's own drawing sets widths by style attributes, which the policy of the pages forbids.
     Table.extend({ renderHTML: () => ['table', ['tbody', 0]], addNodeView: () => null }),
     TableRow,
     TableHeader.extend({ content: 'paragraph' }),
@@ -35,7 +35,7 @@ export function extensions(words: EditorWords['visual']): Extensions {
   ]
 }
 
-/** Whether blank lines separate the items of a list. */
+/** Attribute of lists: whether no blank lines separate their items. */
 const Tightness = Extension.create({
   name: 'tightness',
   addGlobalAttributes: () => [
@@ -43,7 +43,9 @@ const Tightness = Extension.create({
   ],
 })
 
-/** A picture by its address. The policy lets the pages load none, so its description stands for it. */
+/**
+ * Makes the node of a picture by its address. The policy lets the pages load none, so its description stands for it.
+ */
 const picture = (label: (text: string) => string) =>
   Node.create({
     name: 'picture',
@@ -67,7 +69,7 @@ const picture = (label: (text: string) => string) =>
     ],
   })
 
-/** What the visual view cannot hold, as it is written. */
+/** Makes the node of Markdown that the visual view cannot hold, which it shows as source. */
 const source = (label: string) =>
   Node.create({
     name: SOURCE,

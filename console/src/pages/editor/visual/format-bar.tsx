@@ -83,7 +83,7 @@ const GROUPS: readonly (readonly Tool[])[] = [
   ],
 ]
 
-/** Formats what is selected. The arrow keys lead through it; Escape leads back into the text. */
+/** Shows the tools that format the selected text. The arrow keys lead through it; Escape leads back into the text. */
 export function FormatBar(props: { readonly editor: Editor; readonly barRef: RefObject<HTMLDivElement | null> }) {
   const { editor, barRef } = props
   const words = useEditorWords()

@@ -10,11 +10,11 @@ const SIGNS: readonly RegExp[] = [
   /^> \S/gm,
 ]
 
-/** One sign in this many characters is enough; a long text with one star in it is no Markdown. */
+/** Characters of a text for which one sign is enough; a long text with one star in it is no Markdown. */
 const CHARACTERS_PER_SIGN = 600
 
-/** Whether a pasted plain text was written as Markdown. */
+/** Tells whether a pasted plain text was written as Markdown. */
 export function looksLikeMarkdown(text: string): boolean {
-  const found = SIGNS.reduce((sum, sign) => sum + (text.match(sign)?.length ?? 0), 0)
-  return found >= Math.max(1, Math.floor(text.length / CHARACTERS_PER_SIGN))
+  const signCount = SIGNS.reduce((sum, sign) => sum + (text.match(sign)?.length ?? 0), 0)
+  return signCount >= Math.max(1, Math.floor(text.length / CHARACTERS_PER_SIGN))
 }

@@ -4,15 +4,15 @@ import { openVisual } from '../../../markdown/visual.ts'
 import { cleanPaste } from './clean-paste.ts'
 import { looksLikeMarkdown } from './looks-like-markdown.ts'
 
-/** HTML with one of these says more than the plain text beside it. */
+/** Matches HTML that has more to say than the plain text beside it. */
 const STRUCTURE = /<(?:h[1-6]|table|img|li|a|strong|em|b|i|blockquote)[\s>]/i
-/** The editor's own clipboard. */
+/** Attribute of HTML from the editor's own clipboard. */
 const OWN = 'data-pm-slice'
 
 /**
- * What is pasted: inside code as plain text; the editor's own content as it is; text that was written as Markdown as
- * what it means; everything else as far as Markdown can hold it. Pictures as files are refused.
- * @param onLostPictures is told how many were left out
+ * Makes the extension that pastes: inside code as plain text; the editor's own content unchanged; text that was written
+ * as Markdown as formatted text; all other content as far as Markdown can hold it. Pictures as files are refused.
+ * @param onLostPictures called with the number of pictures that were left out
  */
 export const paste = (onLostPictures: (count: number) => void) =>
   Extension.create({

@@ -4,7 +4,7 @@ import { Button } from '../../../parts/layout/button.tsx'
 import { Menu } from '../../../parts/layout/menu.tsx'
 import { useEditorWords } from '../words.ts'
 
-/** What can be done with the table around the cursor. */
+/** Shows actions for the table around the cursor. */
 export function TableMenu({ editor }: { readonly editor: Editor }) {
   const { table } = useEditorWords()
   const action = (id: keyof typeof table, run: () => boolean, isDanger = false) => ({

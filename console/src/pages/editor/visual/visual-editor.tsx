@@ -7,22 +7,22 @@ import { extensions } from './extensions.ts'
 import { paste } from './paste.ts'
 import { FormatBar } from './format-bar.tsx'
 
-/** The text is written this long after the last key. */
+/** Time after the last key until the text is written. */
 const WRITTEN_AFTER_MS = 250
 
 interface VisualEditorProps {
   readonly text: string
   readonly label: string
   readonly lang: string
-  /** Called at each key, before the text is there. */
+  /** Called at each key, before `onChange` has the text. */
   readonly onTouch: () => void
   readonly onChange: (text: string) => void
   readonly onLostPictures: (count: number) => void
-  /** Given what writes the last keys at once, before a save. */
+  /** Set to a function that writes the last keys at once, before a save. */
   readonly flush: { current: () => string | null }
 }
 
-/** The visual view of a text in Markdown. */
+/** Shows the visual view of a text in Markdown. */
 export default function VisualEditor(props: VisualEditorProps) {
   const words = useEditorWords()
   const place = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export default function VisualEditor(props: VisualEditorProps) {
   useEffect(() => {
     const { text, label, lang, flush } = latest.current
     const opened = openVisual(text)
-    const made = new Editor({
+    const newEditor = new Editor({
       element: place.current,
       injectCSS: false,
       extensions: [...extensions(words.visual), paste((count) => latest.current.onLostPictures(count))],
@@ -53,11 +53,11 @@ export default function VisualEditor(props: VisualEditorProps) {
         },
       },
     })
-    const stop = writing(made, opened, latest, flush)
-    setEditor(made)
+    const stop = writing(newEditor, opened, latest, flush)
+    setEditor(newEditor)
     return () => {
       stop()
-      made.destroy()
+      newEditor.destroy()
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a text from outside comes with another key
   }, [])
@@ -69,7 +69,7 @@ export default function VisualEditor(props: VisualEditorProps) {
   )
 }
 
-/** Passes on what is typed, as Markdown, once the keys rest. @returns passes on the rest and ends that */
+/** Passes on the typed text, as Markdown, once the keys rest. @returns function that passes on the rest and stops */
 function writing(
   editor: Editor,
   opened: Visual,
@@ -77,13 +77,13 @@ function writing(
   flush: { current: () => string | null },
 ): () => void {
   const nodesNow = (): readonly DocNode[] => (editor.getJSON().content ?? []) as DocNode[]
-  const shown = nodesNow()
+  const openedNodes = nodesNow()
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = (): string | null => {
     if (timer === undefined) return null
     clearTimeout(timer)
     timer = undefined
-    const text = writeVisual(opened, shown, nodesNow())
+    const text = writeVisual(opened, openedNodes, nodesNow())
     latest.current.onChange(text)
     return text
   }
