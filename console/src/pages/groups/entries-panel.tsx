@@ -16,7 +16,7 @@ import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
 import { addEntry, entriesIn, PAGE_SIZE, type ShownEntry, takeOutEntry } from './entries.ts'
 import { useGroupsWords } from './words.ts'
 
-/** The entries of a project, or those that a site shows. */
+/** Lists the entries of a project, or those that a site shows. */
 export function EntriesPanel(props: {
   readonly kind: 'projects' | 'sites'
   readonly id: string
@@ -99,8 +99,8 @@ function AddEntry({ kind, id }: { readonly kind: 'projects' | 'sites'; readonly 
   const shared = useWords()
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
-  const [added, setAdded] = useState(0)
-  const found = useQuery({
+  const [addedCount, setAddedCount] = useState(0)
+  const suggestions = useQuery({
     queryKey: ['suggested-entries', typed],
     queryFn: ({ signal }) => suggestEntries(typed, signal),
     enabled: typed.trim() !== '',
@@ -109,8 +109,8 @@ function AddEntry({ kind, id }: { readonly kind: 'projects' | 'sites'; readonly 
   const add = useMutation({
     mutationFn: (entryId: string) => addEntry(kind, id, entryId),
     onSuccess: (_, entryId) => {
-      sayDone(words.added(found.data?.find((entry) => entry.id === entryId)?.title ?? ''))
-      setAdded((count) => count + 1)
+      sayDone(words.added(suggestions.data?.find((entry) => entry.id === entryId)?.title ?? ''))
+      setAddedCount((count) => count + 1)
       setTyped('')
     },
     onError: (error) => sayFailed(faultText(error, shared)),
@@ -118,10 +118,13 @@ function AddEntry({ kind, id }: { readonly kind: 'projects' | 'sites'; readonly 
   })
   return (
     <PickField
-      key={added}
+      key={addedCount}
       label={words.addEntry}
       help={words.addEntryHelp}
-      choices={(typed.trim() === '' ? [] : (found.data ?? [])).map((entry) => ({ id: entry.id, name: entry.title }))}
+      choices={(typed.trim() === '' ? [] : (suggestions.data ?? [])).map((entry) => ({
+        id: entry.id,
+        name: entry.title,
+      }))}
       chosen={null}
       onType={setTyped}
       onChoose={(entryId) => {

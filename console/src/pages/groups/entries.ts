@@ -6,11 +6,11 @@ export type ShownEntry = Pick<Entry, 'id' | 'title' | 'language' | 'updated_at'>
 
 export const PAGE_SIZE = 100
 
-type Held = 'projects' | 'sites'
+type EntryGroup = 'projects' | 'sites'
 
-/** A page of the entries that a project or site holds. */
+/** Reads a page of the entries of a project or site. */
 export function entriesIn(
-  kind: Held,
+  kind: EntryGroup,
   id: string,
   cursor: string | null,
   signal: AbortSignal,
@@ -26,14 +26,14 @@ export function entriesIn(
   )
 }
 
-export const addEntry = (kind: Held, id: string, entryId: string): Promise<unknown> => {
+export const addEntry = (kind: EntryGroup, id: string, entryId: string): Promise<unknown> => {
   const body = { entry_ids: [entryId] }
   return kind === 'projects'
     ? answerOf(api.POST('/api/knowledge/projects/{project_id}/entries', { params: { path: { project_id: id } }, body }))
     : answerOf(api.POST('/api/knowledge/sites/{site_id}/knowledge', { params: { path: { site_id: id } }, body }))
 }
 
-export const takeOutEntry = (kind: Held, id: string, entryId: string): Promise<unknown> =>
+export const takeOutEntry = (kind: EntryGroup, id: string, entryId: string): Promise<unknown> =>
   kind === 'projects'
     ? answerOf(
         api.DELETE('/api/knowledge/projects/{project_id}/entries/{entry_id}', {

@@ -8,11 +8,14 @@ import { useSharedEdits } from '../../parts/editing/use-shared-edits.ts'
 import { GROUPS, type NamedKind } from './groups.ts'
 import { useGroupsWords } from './words.ts'
 
-/** @param props.group the one to change; null for a new one, which `onDone` gets */
+/**
+ * Asks for the fields of a project or workspace.
+ * @param props.group group to change; null for a new one, which `onDone` gets
+ */
 export function GroupForm(props: {
   readonly kind: NamedKind
   readonly group: Group | null
-  readonly onDone?: (made: Group | null) => void
+  readonly onDone?: (created: Group | null) => void
   readonly onClose: () => void
 }) {
   const { kind, group, onClose } = props
@@ -30,10 +33,10 @@ export function GroupForm(props: {
   const { values, edits } = form
   const { name, description } = values
   const [isTried, setTried] = useState(false)
-  const done = async (made: Group | null): Promise<void> => {
+  const done = async (created: Group | null): Promise<void> => {
     await queries.invalidateQueries({ queryKey: [kind] })
-    sayDone(made === null ? words.saved : words.kinds[kind].created(made.name))
-    props.onDone?.(made)
+    sayDone(created === null ? words.saved : words.kinds[kind].created(created.name))
+    props.onDone?.(created)
     onClose()
   }
   const create = useMutation({

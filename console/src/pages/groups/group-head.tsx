@@ -14,7 +14,7 @@ import { SiteFacts } from './site-facts.tsx'
 import { SiteForm } from './site-form.tsx'
 import { useGroupsWords } from './words.ts'
 
-/** Name and description of a group, and what may be done with it as a whole. */
+/** Shows the name and the description of a group, and actions for it as a whole. */
 export function GroupHead(props: {
   readonly kind: GroupKind
   readonly group: Group
@@ -87,7 +87,7 @@ export function GroupHead(props: {
   )
 }
 
-/** A site with all its fields; null for another kind of group. */
+/** Returns a site with all its fields; null for another kind of group. */
 function useSite(id: string | null): Site | null {
   const { data } = useQuery({ ...sitesQuery, enabled: id !== null })
   return id === null ? null : (data?.find((site) => site.id === id) ?? null)

@@ -4,13 +4,13 @@ import { Empty } from '../../parts/feedback/empty.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { useGroupsWords } from './words.ts'
 
-/** The groups by name, with a field that finds them. */
+/** Lists the groups by name, with a field that searches them. */
 export function GroupList({ kind, groups }: { readonly kind: GroupKind; readonly groups: readonly Group[] }) {
   const words = useGroupsWords().kinds[kind]
   const { id, find = '' } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const wanted = find.trim().toLocaleLowerCase()
-  const found = groups.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  const search = find.trim().toLocaleLowerCase()
+  const hits = groups.filter(({ name }) => name.toLocaleLowerCase().includes(search))
   return (
     <nav className="groups-list" aria-label={words.list}>
       <TextField
@@ -25,11 +25,11 @@ export function GroupList({ kind, groups }: { readonly kind: GroupKind; readonly
           })
         }
       />
-      {found.length === 0 ? (
+      {hits.length === 0 ? (
         <Empty title={words.foundNone} />
       ) : (
         <ul>
-          {found.map((group) => (
+          {hits.map((group) => (
             <li key={group.id}>
               <Link
                 to="."

@@ -16,7 +16,10 @@ import { MembersPanel } from './members-panel.tsx'
 import { SiteForm } from './site-form.tsx'
 import { useGroupsWords } from './words.ts'
 
-/** A list of groups, and what the chosen one holds. @param props.changeScope what changing them needs */
+/**
+ * Shows a list of groups, and the entries or members of the chosen one.
+ * @param props.changeScope scope that changing them needs
+ */
 export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; readonly changeScope: string }) {
   const words = useGroupsWords().kinds[kind]
   const mayChange = useMay(changeScope)
@@ -46,9 +49,14 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
         }
       </Loaded>
       {!isCreating ? null : kind === 'sites' ? (
-        <SiteForm site={null} onDone={(made) => choose(made.id)} onClose={() => setCreating(false)} />
+        <SiteForm site={null} onDone={(created) => choose(created.id)} onClose={() => setCreating(false)} />
       ) : (
-        <GroupForm kind={kind} group={null} onDone={(made) => choose(made?.id)} onClose={() => setCreating(false)} />
+        <GroupForm
+          kind={kind}
+          group={null}
+          onDone={(created) => choose(created?.id)}
+          onClose={() => setCreating(false)}
+        />
       )}
     </Page>
   )

@@ -7,14 +7,14 @@ interface GroupFields {
   readonly description: string | null
 }
 
-/** Groups that are a name and a description. */
+/** Kinds of groups that have a name and a description alone. */
 export type NamedKind = Exclude<GroupKind, 'sites'>
 
-/** How such groups are written. */
+/** Requests that read and write such a group. */
 interface GroupApi {
   readonly create: (fields: GroupFields) => Promise<Group>
   readonly read: (id: string) => Promise<Versioned<Group>>
-  /** @throws ApiFault with 412 when the group is not in that state any more */
+  /** Changes a group. @throws ApiFault with 412 when the group is no longer in the state that `etag` names */
   readonly update: (id: string, fields: Partial<GroupFields>, etag: string) => Promise<unknown>
 }
 

@@ -34,7 +34,7 @@ interface Member {
   readonly role?: string
 }
 
-/** Who is in a workspace, with their roles. */
+/** Lists the members of a workspace, with their roles. */
 export function MembersPanel({ id }: { readonly id: string }) {
   const words = useGroupsWords()
   const shared = useWords()
@@ -43,8 +43,8 @@ export function MembersPanel({ id }: { readonly id: string }) {
   const queries = useQueryClient()
   const [isLeaving, setLeaving] = useState(false)
   const refresh = () => queries.invalidateQueries({ queryKey: membersQuery(id).queryKey })
-  const failed = (error: unknown): void => sayFailed(faultText(error, shared))
-  const take = useMutation({
+  const reportFailure = (error: unknown): void => sayFailed(faultText(error, shared))
+  const remove = useMutation({
     mutationFn: ({ user_id: userId }: Member) =>
       answerOf(
         api.DELETE('/api/knowledge/workspaces/{workspace_id}/members/{user_id}', {
@@ -55,7 +55,7 @@ export function MembersPanel({ id }: { readonly id: string }) {
       sayDone(words.memberRemoved(nameOf(member)))
       setLeaving(false)
     },
-    onError: failed,
+    onError: reportFailure,
     onSettled: refresh,
   })
   const isMe = (member: Member): boolean => member.user_id === me.id
@@ -93,7 +93,7 @@ export function MembersPanel({ id }: { readonly id: string }) {
                     <Button
                       size="small"
                       aria-label={isMe(member) ? words.leave : words.takeOutNamed(nameOf(member))}
-                      onPress={() => (isMe(member) ? setLeaving(true) : take.mutate(member))}
+                      onPress={() => (isMe(member) ? setLeaving(true) : remove.mutate(member))}
                     >
                       {isMe(member) ? words.leave : words.takeOut}
                     </Button>
@@ -109,11 +109,11 @@ export function MembersPanel({ id }: { readonly id: string }) {
           title={words.leaveTitle}
           text={words.leaveText}
           confirm={words.leave}
-          isBusy={take.isPending}
-          error={take.error}
+          isBusy={remove.isPending}
+          error={remove.error}
           onConfirm={() => {
             const own = members.data?.find(isMe)
-            if (own !== undefined) take.mutate(own)
+            if (own !== undefined) remove.mutate(own)
           }}
           onClose={() => setLeaving(false)}
         />
@@ -129,7 +129,7 @@ function AddMember(props: {
 }) {
   const words = useGroupsWords()
   const shared = useWords()
-  const [added, setAdded] = useState(0)
+  const [addedCount, setAddedCount] = useState(0)
   const add = useMutation({
     mutationFn: ({ userId }: { readonly userId: string; readonly name: string }) =>
       answerOf(
@@ -140,14 +140,14 @@ function AddMember(props: {
       ),
     onSuccess: (_, { name }) => {
       sayDone(words.memberAdded(name))
-      setAdded((count) => count + 1)
+      setAddedCount((count) => count + 1)
     },
     onError: (error) => sayFailed(faultText(error, shared)),
     onSettled: props.onSettled,
   })
   return (
     <PersonPick
-      key={added}
+      key={addedCount}
       label={words.addMember}
       help={words.addMemberHelp}
       except={props.members.map(({ user_id: userId }) => userId)}

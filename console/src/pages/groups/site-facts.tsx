@@ -3,7 +3,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { useGroupsWords } from './words.ts'
 
-/** What is known of a site, besides what it shows. */
+/** Lists the facts of a site, without its entries. */
 export function SiteFacts({ site }: { readonly site: Site }) {
   const { site: text } = useGroupsWords()
   const { formats } = useLanguage()

@@ -16,26 +16,26 @@ import { useGroupsWords } from './words.ts'
 
 const FIELDS = ['name', 'slug', 'domain', 'site_type', 'language', 'is_default']
 
-/** @param props.site the one to change; null for a new one, which `onDone` gets */
+/** Asks for the fields of a site. @param props.site site to change; null for a new one, which `onDone` gets */
 export function SiteForm(props: {
   readonly site: Site | null
-  readonly onDone?: (made: Site) => void
+  readonly onDone?: (created: Site) => void
   readonly onClose: () => void
 }) {
   const { site, onClose } = props
   const { kinds, site: text, ...words } = useGroupsWords()
-  const { words: shared, language: spoken, formats } = useLanguage()
+  const { words: shared, language: ownLanguage, formats } = useLanguage()
   const queries = useQueryClient()
   const { values, edits, edit } = useEdits({
     name: site?.name ?? '',
     slug: site?.slug ?? '',
     domain: site?.domain ?? '',
     site_type: site?.site_type ?? ('website' as const),
-    language: site?.language ?? spoken,
+    language: site?.language ?? ownLanguage,
     is_default: site?.is_default ?? false,
   })
   const [isTried, setTried] = useState(false)
-  // A new site's short name follows its name until somebody types another one.
+  // A new site's short name follows its name until the person types another one.
   const slug = site === null ? (edits.slug ?? slugOf(values.name)) : values.slug
   const isSlug = /^[a-z0-9-]{1,63}$/.test(slug)
   const save = useMutation({
@@ -106,7 +106,10 @@ export function SiteForm(props: {
         <Select
           name="language"
           label={text.language}
-          choices={languagesToChoose(values.language, spoken).map((id) => ({ id, name: formats.languageName(id) }))}
+          choices={languagesToChoose(values.language, ownLanguage).map((id) => ({
+            id,
+            name: formats.languageName(id),
+          }))}
           chosen={values.language}
           onChoose={(language) => edit({ language })}
         />

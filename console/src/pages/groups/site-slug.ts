@@ -1,6 +1,6 @@
 const PLAIN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** The short name that programs use for a site, made of its name; empty when nothing of the name can be in one. */
+/** Returns the short name of a site for programs, made of its name; empty when no part of the name can be in one. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

@@ -8,10 +8,10 @@ import type { ImportOptions } from './read-files.ts'
 import { useImportWords } from './words.ts'
 
 const LEVELS = ['internal', 'public', 'community', 'restricted'] as const
-/** Known entries keep the level that somebody gave them here; new ones are internal. */
+/** Choice by which known entries keep their present level; new ones are internal. */
 const KEEP = 'keep'
 
-/** Asks for the files, and for what they do not say themselves. */
+/** Asks for the files, and for values that they do not state themselves. */
 export function Choosing(props: {
   readonly onChosen: (files: readonly ChosenFile[], options: ImportOptions, ignored: number) => void
 }) {

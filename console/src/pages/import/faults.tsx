@@ -8,10 +8,10 @@ import { Section } from '../../parts/layout/section.tsx'
 import type { ImportFault } from './import-run.ts'
 import { useImportWords } from './words.ts'
 
-/** What could not be imported, with the reason, and to download. */
+/** Lists the entries or products that could not be imported, with the reasons, and saves them as files. */
 export function Faults(props: {
   readonly faults: readonly ImportFault[]
-  /** Says where something is in a file that has no lines worth naming. */
+  /** Returns the place of a record in words, for a file whose lines mean nothing to people. */
   readonly place?: ((line: number) => string) | undefined
   readonly help?: string
 }) {

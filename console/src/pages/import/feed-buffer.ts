@@ -1,11 +1,11 @@
 import { Buffer } from 'buffer/'
 
-// The readers of feeds are the command line's, and know bytes as Node does.
+// The readers of feeds are those of the command line, which work with the Buffer of Node.
 ;(globalThis as { Buffer?: unknown }).Buffer = Buffer
 
 export { Buffer }
 
-/** As Node's `isUtf8`. */
+/** Tells whether bytes are valid UTF-8, as `isUtf8` of Node does. */
 export function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -11,7 +11,7 @@ import { useImportWords } from './words.ts'
 const ENDINGS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json', '.xml', '.gz']
 const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le'] as const
 
-/** Asks for the feed, where it goes, and what it means for products that it lacks. */
+/** Asks for the feed, its site, and the meaning of products that it lacks. */
 export function FeedChoosing({ onChosen }: { readonly onChosen: (job: FeedJob) => void }) {
   const { feed: words } = useImportWords()
   const sites = useQuery(sitesQuery)

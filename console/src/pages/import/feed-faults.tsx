@@ -6,7 +6,7 @@ import { Faults } from './faults.tsx'
 import type { ImportFault } from './import-run.ts'
 import { useImportWords } from './words.ts'
 
-/** The products that could not be imported, each with its line or place in the file. */
+/** Lists the products that could not be imported, each with its line or place in the file. */
 export function FeedFaults(props: {
   readonly name: string
   readonly content: FeedContent
@@ -17,14 +17,14 @@ export function FeedFaults(props: {
   const { formats } = useLanguage()
   const [faults, setFaults] = useState<readonly ImportFault[]>([])
   useEffect(() => {
-    let isShown = true
+    let isCurrent = true
     const find = async (): Promise<void> => {
-      const found = await faultsOf(name, content, result)
-      if (isShown) setFaults(found)
+      const list = await faultsOf(name, content, result)
+      if (isCurrent) setFaults(list)
     }
     void find()
     return () => {
-      isShown = false
+      isCurrent = false
     }
   }, [name, content, result])
   const failed = result.finished?.failed ?? 0
@@ -45,11 +45,16 @@ export function FeedFaults(props: {
 function faultsOf(name: string, content: FeedContent, { failures }: PushResult): Promise<ImportFault[]> {
   return Promise.all(
     failures.map(async ({ line, detail }) => {
-      const unread = content.faults.get(line)
+      const readFault = content.faults.get(line)
       const place = { file: name, line: content.places[line - 1] ?? line }
-      return unread === undefined
+      return readFault === undefined
         ? { ...place, raw: await lineText(content, line), reason: null, details: detail }
-        : { ...place, raw: null, reason: unread === 'tooLarge' ? ('productTooLarge' as const) : unread, details: [] }
+        : {
+            ...place,
+            raw: null,
+            reason: readFault === 'tooLarge' ? ('productTooLarge' as const) : readFault,
+            details: [],
+          }
     }),
   )
 }

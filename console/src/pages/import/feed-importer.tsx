@@ -15,7 +15,7 @@ import { useImportWords } from './words.ts'
 
 const NONE = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
-/** The steps of a product feed: choose, see what would happen, import. */
+/** Leads through the import of a product feed: choose, see what would happen, import. */
 export function FeedImporter() {
   const { feed: words, ...more } = useImportWords()
   const shared = useWords()

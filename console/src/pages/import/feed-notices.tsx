@@ -3,7 +3,7 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import { isFull, type useFeed } from './use-feed.ts'
 import { useImportWords } from './words.ts'
 
-/** What people have to know of a feed before and after its import: what goes, what does not, and why. */
+/** Shows what people have to know of a feed before and after its import: which products go, which do not, and why. */
 export function FeedNotices({ run }: { readonly run: ReturnType<typeof useFeed> }) {
   const { feed: words } = useImportWords()
   const { formats } = useLanguage()

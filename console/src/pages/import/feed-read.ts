@@ -1,14 +1,14 @@
 import { FileGone } from '../../api/lazy-file.ts'
 import type { FeedContent, FeedNews, FeedOrder } from './feed-content.ts'
 
-/** The file could not be read: it was moved or changed, say. */
+/** The fault that the file could not be read, for example because it was moved or changed. */
 export class FeedUnread extends Error {
   override readonly name = 'FeedUnread'
 }
 
 /**
  * Reads a feed in a thread of its own.
- * @param onShare is told how much of the file is read, from 0 to 1
+ * @param onShare called with the share of the file that is read, from 0 to 1
  * @returns null when the signal stopped it
  * @throws FeedUnread, or FileGone when the thread's program cannot be fetched
  */

@@ -13,24 +13,24 @@ interface Finished {
   readonly failed: number
 }
 
-/** What became of a push. */
+/** Outcome of a push. */
 export interface PushResult {
-  /** Null when the service did not read or store all of it. */
+  /** Last line of the answer; null when the service did not read or store the whole push. */
   readonly finished: Finished | null
-  /** The first lines that failed, by their number in the body. */
+  /** The first lines that failed, by their number in the body, counted from 1. */
   readonly failures: readonly { readonly line: number; readonly detail: readonly FaultDetail[] }[]
 }
 
 export interface Push {
   readonly site: string
-  /** How many products a full sync may retire, such as `100%`; null for a partial one. */
+  /** Most products that a full sync may retire, such as `100%`; null for a partial push. */
   readonly maxRetired: string | null
   readonly isDryRun: boolean
 }
 
 /**
- * Sends products in one push, so that the site has one sync run. Browsers read no answer before they have sent all, so
- * the service is asked to answer only then.
+ * Sends products in one push, so that the site has one sync run. Browsers read no answer before they have sent the
+ * whole body, so the service is asked to answer only then.
  * @throws like `answerOf`
  */
 export async function pushFeed(body: Blob, push: Push, signal: AbortSignal): Promise<PushResult> {
@@ -41,7 +41,7 @@ export async function pushFeed(body: Blob, push: Push, signal: AbortSignal): Pro
     dry_run: String(push.isDryRun),
     ...(push.maxRetired === null ? {} : { sync: 'full', max_retired: push.maxRetired }),
   })
-  // Made anew for a second try: a copy of a request would keep all that is sent in memory.
+  // The request is made anew for a second try: a copy of a request would keep the whole body in memory.
   const ask = (): Promise<Response> =>
     reached(
       new Request(`/api/knowledge/products/bulk?${query.toString()}`, {

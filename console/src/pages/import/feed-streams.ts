@@ -1,2 +1,2 @@
-/** The streams that browsers have without Node's module. */
+/** Streams of the browser, which stand in for Node's module. */
 export const { TransformStream, CountQueuingStrategy, ReadableStream } = globalThis

@@ -13,13 +13,13 @@ import {
   unitOf,
 } from './feed-shared.js'
 
-const TOLD_EVERY_MS = 100
-/** Bytes that are joined before the browser keeps them outside of the program's memory. */
+const REPORT_EVERY_MS = 100
+/** Bytes of lines that are joined before the browser stores them outside of the program's memory. */
 const PIECE_BYTES = 1_024 * 1_024
 
 const say = (news: FeedNews): void => postMessage(news)
 
-// In a thread of its own, since a page that reads 50,000 products would stand still.
+// Reading runs in a thread of its own, since a page that reads 50,000 products would stand still.
 addEventListener('message', ({ data }: MessageEvent<FeedOrder>) => {
   read(data).then(
     (content) => say({ content }),
@@ -29,8 +29,8 @@ addEventListener('message', ({ data }: MessageEvent<FeedOrder>) => {
 
 async function read({ file, encoding, language }: FeedOrder): Promise<FeedContent> {
   let readBytes = 0
-  let toldAt = 0
-  const counted = file.stream().pipeThrough(
+  let reportedAt = 0
+  const countedStream = file.stream().pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         readBytes += chunk.length
@@ -40,15 +40,15 @@ async function read({ file, encoding, language }: FeedOrder): Promise<FeedConten
   )
   const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   const isZipped = magic[0] === 0x1f && magic[1] === 0x8b
-  const chunks = chunksOf(isZipped ? counted.pipeThrough(new DecompressionStream('gzip')) : counted)
+  const chunks = chunksOf(isZipped ? countedStream.pipeThrough(new DecompressionStream('gzip')) : countedStream)
   const first = await chunks.next().catch((error: unknown) => ({ error }))
-  const out = new Body()
+  const out = new FeedBody()
   if ('error' in first) return out.content('product', cutOf(first.error), 0, 0)
   const head = first.done === true ? '' : new TextDecoder().decode(first.value.subarray(0, 4_096))
   const format: FeedFormat | null = formatOfName(file.name) ?? formatOfText(head)
   if (format === null) return out.content('product', 'unknown', 0, 0)
   const tally = new LineTally(unitOf(format))
-  const all = async function* (): AsyncGenerator<Buffer> {
+  const allChunks = async function* (): AsyncGenerator<Buffer> {
     if (first.done !== true) yield first.value
     yield* chunks
   }
@@ -57,7 +57,7 @@ async function read({ file, encoding, language }: FeedOrder): Promise<FeedConten
   const rules = { language, onUnreadPrice: () => void unreadPrices++ }
   let cut: FeedCut | null = null
   try {
-    for await (const each of readFeed(all(), format, encoding, tally)) {
+    for await (const each of readFeed(allChunks(), format, encoding, tally)) {
       if (each.reason === undefined) {
         const product = recordOf(each.record, rules)
         if (product.external_id === undefined) unnamed++
@@ -72,8 +72,8 @@ async function read({ file, encoding, language }: FeedOrder): Promise<FeedConten
         cut = 'useless'
         break
       }
-      if (performance.now() - toldAt < TOLD_EVERY_MS) continue
-      toldAt = performance.now()
+      if (performance.now() - reportedAt < REPORT_EVERY_MS) continue
+      reportedAt = performance.now()
       say({ share: file.size === 0 ? 1 : readBytes / file.size })
     }
   } catch (error) {
@@ -82,8 +82,8 @@ async function read({ file, encoding, language }: FeedOrder): Promise<FeedConten
   return out.content(tally.unit, cut, unnamed, unreadPrices)
 }
 
-/** The lines for the service. */
-class Body {
+/** Collects the lines for the service. */
+class FeedBody {
   readonly #places: number[] = []
   readonly #ends: number[] = []
   readonly #faults = new Map<number, RecordFault>()
@@ -116,7 +116,7 @@ class Body {
   }
 }
 
-/** @throws UnusableFeed when a packed file is damaged */
+/** Yields the bytes of a stream. @throws UnusableFeed when a packed file is damaged */
 async function* chunksOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Buffer> {
   const reader = stream.getReader()
   for (;;) {
@@ -128,13 +128,16 @@ async function* chunksOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Async
   }
 }
 
-/** @throws any other error */
+/** Returns the reason of an unusable feed. @throws any other error */
 function cutOf(error: unknown): FeedCut {
   if (error instanceof UnusableFeed) return error.reason
   throw error
 }
 
-/** The hash by which the command line skips unchanged products; null where the browser has none, outside of HTTPS. */
+/**
+ * Returns the hash by which the command line skips unchanged products; null where the browser has no hashes, outside of
+ * HTTPS.
+ */
 async function hashOf(product: Readonly<Record<string, unknown>>): Promise<string | null> {
   const { subtle } = crypto as { subtle?: SubtleCrypto }
   if (subtle === undefined) return null

@@ -2,15 +2,17 @@ import type { FaultDetail } from '../../api/client.ts'
 import type { RecordFault } from './feed-shared.js'
 import type { ReadFault, ReadItem } from './read-files.ts'
 
-/** As many lines and characters as the service stores in one transaction. */
+/** Most lines and characters that the service stores in one transaction. */
 const BATCH = { lines: 100, characters: 1_024 * 1_024 }
 
-/** Why a product of a feed cannot be read. */
+/** Reasons why a product of a feed cannot be read. */
 type ProductFault = Exclude<RecordFault, 'tooLarge'> | 'productTooLarge'
 
-export type Counted = 'created' | 'updated' | 'unchanged' | 'restored' | 'failed'
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'restored' | 'failed'
 
-/** What could not be imported, and why: found here, or by the service. */
+/**
+ * An entry or product that could not be imported, with the reason that the page found, or the details from the service.
+ */
 export interface ImportFault {
   readonly file: string
   readonly line: number | null
@@ -20,7 +22,7 @@ export interface ImportFault {
 }
 
 export interface Report {
-  readonly counts: Readonly<Record<Counted, number>>
+  readonly counts: Readonly<Record<Outcome, number>>
   readonly faults: readonly ImportFault[]
   readonly bytes: number
 }
@@ -37,8 +39,8 @@ export const NO_REPORT: Report = {
 }
 
 /**
- * Sends what is read, a batch at a time. A run that was stopped, or whose sending failed, goes on where it was: the
- * batch in hand is sent once more, which stores nothing twice, because every entry has a reference.
+ * Sends the entries that are read, a batch at a time. A run that was stopped, or whose sending failed, goes on where it
+ * was: the unfinished batch is sent once more, which stores nothing twice, because every entry has a reference.
  */
 export class ImportRun {
   report = NO_REPORT
@@ -58,7 +60,11 @@ export class ImportRun {
     this.#onReport = onReport
   }
 
-  /** @returns whether everything was sent; false when the signal stopped it @throws what sending throws */
+  /**
+   * Sends the remaining batches.
+   * @returns true when all were sent; false when the signal stopped it
+   * @throws whatever sending throws
+   */
   async go(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       await this.#fill(signal)
@@ -91,10 +97,10 @@ export class ImportRun {
     for (const item of this.#batch) {
       bytes += item.bytes
       const { status = 'failed', detail = [] } = results.get(item) ?? {}
-      const counted = status in counts ? (status as Counted) : 'created'
-      counts[counted] += 1
+      const outcome = status in counts ? (status as Outcome) : 'created'
+      counts[outcome] += 1
       const { file, line, raw, fault: reason } = item
-      if (counted === 'failed') faults.push({ file, line, raw, reason, details: detail })
+      if (outcome === 'failed') faults.push({ file, line, raw, reason, details: detail })
     }
     this.report = { counts, faults: [...this.report.faults, ...faults], bytes }
     this.#onReport(this.report)

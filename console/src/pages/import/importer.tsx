@@ -19,7 +19,7 @@ interface Job {
   readonly ignored: number
 }
 
-/** The steps of an import: choose, see what would happen, import. */
+/** Leads through an import of entries: choose, see what would happen, import. */
 export function Importer() {
   const words = useImportWords()
   const shared = useWords()

@@ -12,7 +12,7 @@ const route = getRouteApi('/signed-in/console/import')
 
 type Kind = 'entries' | 'products'
 
-/** Files and folders become entries, product feeds become products. */
+/** Imports files and folders as entries, and feeds as products. */
 export function ImportPage() {
   const words = useImportWords()
   const { what = 'entries' } = route.useSearch()

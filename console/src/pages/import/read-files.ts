@@ -15,31 +15,31 @@ import {
 } from './shared.js'
 
 export interface ImportOptions {
-  /** Of entries that state none; undefined leaves it to the service, which keeps that of known ones. */
+  /** Visibility of entries that state none; undefined leaves it to the service, which keeps that of known entries. */
   readonly visibility: string | undefined
-  /** Name of the folder that single files count as being in. */
+  /** Name of the folder that files without one count as being in. */
   readonly folder: string
 }
 
-/** Why something cannot become an entry before the service has seen it. */
+/** Reasons why a file or line cannot become an entry before the service has seen it. */
 export type ReadFault = UnusableFile['reason'] | 'notObject' | 'notJson'
 
-/** A file or line that was read: an entry to send, or why there is none. */
+/** A file or line that was read, with the entry to send or the reason why there is none. */
 export interface ReadItem {
   readonly file: string
-  /** Counted from 1; null for a file that is one entry. */
+  /** Number of the line, from 1; null for a file that is one entry. */
   readonly line: number | null
   readonly bytes: number
   readonly entry: Readonly<Record<string, unknown>> | null
   readonly fault: ReadFault | null
-  /** The line as it is in its file; null for a file that is one entry. */
+  /** Text of the line as it is in its file; null for a file that is one entry. */
   readonly raw: string | null
 }
 
 export const isPage = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 export const isLines = (path: string): boolean => /\.(?:jsonl|ndjson)$/i.test(path)
 
-/** Reads everything that was chosen, as the command line would: folder after folder, then lines. */
+/** Reads all chosen files, as the command line would: folder after folder, then files of lines. */
 export async function* readChosen(
   chosen: readonly ChosenFile[],
   options: ImportOptions,
@@ -96,7 +96,7 @@ function readerOf(file: File): PageFile['read'] {
   }
 }
 
-/** The same order on every machine, whatever its language. */
+/** Compares paths, with the same order on every machine, whatever its language. */
 function byPath({ path: one }: ChosenFile, { path: other }: ChosenFile): number {
   const [a, b] = [one, other].map((path) => path.replaceAll('/', '\u0000')) as [string, string]
   return a < b ? -1 : a > b ? 1 : 0

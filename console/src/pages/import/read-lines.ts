@@ -2,7 +2,7 @@ import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
 import type { ImportOptions, ReadFault, ReadItem } from './read-files.ts'
 import { type CategoryPaths, readLine, UnusableLine } from './shared.js'
 
-/** Reads the lines of a file as entries, without having the whole file in memory. Blank lines are left out. */
+/** Reads the lines of a file as entries, without having the whole file in memory. Leaves out blank lines. */
 export async function* readEntryLines(
   { path, file }: ChosenFile,
   { visibility }: ImportOptions,
@@ -15,8 +15,8 @@ export async function* readEntryLines(
     if (raw.trim() === '') continue
     const place = { file: path, line, bytes: raw.length + 1, raw }
     try {
-      const { entry, path: wanted } = await readLine(parsed(raw), rules, sha256)
-      const category = wanted === null ? {} : { category_id: await categories.idOf(wanted) }
+      const { entry, path: categoryPath } = await readLine(parsed(raw), rules, sha256)
+      const category = categoryPath === null ? {} : { category_id: await categories.idOf(categoryPath) }
       yield { ...place, entry: { ...entry, ...category }, fault: null }
     } catch (error) {
       const fault = faultOf(error)

@@ -1,11 +1,11 @@
 import { ProgressBar } from 'react-aria-components'
 import { useLanguage } from '../../i18n/language.tsx'
-import type { Counted, Report } from './import-run.ts'
+import type { Outcome, Report } from './import-run.ts'
 import { useImportWords } from './words.ts'
 
-const ORDER: readonly Counted[] = ['created', 'updated', 'restored', 'unchanged', 'failed']
+const ORDER: readonly Outcome[] = ['created', 'updated', 'restored', 'unchanged', 'failed']
 
-/** How many entries are new, changed and so on; what there is none of is left out. */
+/** Shows the number of entries that are new, changed and so on; leaves out counts of 0. */
 export function Counts({
   counts,
   isDone,
@@ -35,7 +35,7 @@ export function Counts({
   )
 }
 
-/** @param props.share from 0 to 1; null where nothing tells it */
+/** Shows the progress of an import. @param props.share from 0 to 1; null when it is unknown */
 export function ProgressLine({ label, share }: { readonly label: string; readonly share: number | null }) {
   const { formats } = useLanguage()
   if (share === null)
@@ -46,13 +46,17 @@ export function ProgressLine({ label, share }: { readonly label: string; readonl
         </span>
       </ProgressBar>
     )
-  const shown = Math.min(1, share)
+  const boundedShare = Math.min(1, share)
   return (
-    <ProgressBar aria-label={label} value={shown * 100} valueLabel={formats.percent(Math.round(shown * 100) / 100)}>
+    <ProgressBar
+      aria-label={label}
+      value={boundedShare * 100}
+      valueLabel={formats.percent(Math.round(boundedShare * 100) / 100)}
+    >
       {({ valueText }) => (
         <span className="import-progress">
           <span className="import-bar">
-            <span className="import-bar-done" style={{ width: `${shown * 100}%` }} />
+            <span className="import-bar-done" style={{ width: `${boundedShare * 100}%` }} />
           </span>
           <span className="quiet">{valueText}</span>
         </span>

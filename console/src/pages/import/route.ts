@@ -2,7 +2,10 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-/** Files and folders become entries, and feeds products, as `knowledge import` and `import-products` make them. */
+/**
+ * Route of the page that imports files and folders as entries, and feeds as products, as `knowledge import` and
+ * `import-products` do.
+ */
 export const importRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/import',

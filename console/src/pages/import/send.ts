@@ -2,7 +2,7 @@ import { answerOf, api, everyPage } from '../../api/client.ts'
 import type { LineResult } from './import-run.ts'
 import type { CategoryAccess } from './shared.js'
 
-/** Sends lines to the service. @returns what became of each, in order */
+/** Sends lines to the service. @returns the outcome of each line, in order */
 export async function sendLines(
   lines: readonly string[],
   isDryRun: boolean,
@@ -24,7 +24,7 @@ export async function sendLines(
     .map((line) => JSON.parse(line) as LineResult)
 }
 
-/** The categories behind the API. */
+/** Access to the categories by the API. */
 export const categoryAccess: CategoryAccess = {
   list: () => everyPage((query) => api.GET('/api/knowledge/categories', { params: { query } })),
   create: (body) => answerOf(api.POST('/api/knowledge/categories', { body })),

@@ -6,7 +6,7 @@ import type { FeedContent } from './feed-content.ts'
 import { readFeedFile } from './feed-read.ts'
 import { type PushResult, pushFeed } from './feed-send.ts'
 
-/** How often the service is asked how far it is. */
+/** Pause between two questions to the service about its progress. */
 const ASK_EVERY_MS = 1_000
 
 export interface FeedJob {
@@ -22,11 +22,11 @@ interface State {
   readonly phase: Phase
   readonly job: FeedJob | null
   readonly content: FeedContent | null
-  /** How far the current phase is, from 0 to 1; null where nothing tells. */
+  /** Progress of the current phase, from 0 to 1; null when it is unknown. */
   readonly share: number | null
-  /** Of the check, and then of the import. */
+  /** Outcome of the check, and later of the import. */
   readonly result: PushResult | null
-  /** Products that are missing from the file, as the check found; nothing beyond them is retired. */
+  /** Number of products that are missing from the file, as the check found; the import retires no more than these. */
   readonly missing: number
   readonly isImport: boolean
   readonly error: unknown
@@ -43,15 +43,18 @@ const START: State = {
   error: null,
 }
 
-/** A product feed from the choice of the file to the end of its import: read, checked, imported. Each can be stopped. */
+/**
+ * Leads a product feed from the choice of the file to the end of its import: read, checked, imported. Each step can be
+ * stopped.
+ */
 export function useFeed() {
   const queries = useQueryClient()
   const [state, setState] = useState<State>(START)
   const stopper = useRef(new AbortController())
   const change = (more: Partial<State>): void => setState((now) => ({ ...now, ...more }))
 
-  /** Does some work that can be stopped. */
-  const doing = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  /** Does work that the person can stop. */
+  const doStoppable = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     stopper.current = new AbortController()
     const { signal } = stopper.current
     try {
@@ -62,13 +65,13 @@ export function useFeed() {
   }
 
   const readAndCheck = (job: FeedJob): Promise<void> =>
-    doing(async (signal) => {
+    doStoppable(async (signal) => {
       change({ ...START, job, phase: 'reading', share: 0 })
       const order = { file: job.file, encoding: job.encoding, language: job.site.language ?? 'en' }
       const content = await readFeedFile(order, (share) => change({ share }), signal)
       if (content === null) return change({ phase: 'stopped' })
       change({ phase: 'checking', content, share: null })
-      // The check says how many products would go, however many they are.
+      // The check allows all products to be retired, because it only counts them.
       const maxRetired = isFull(job, content) ? '100%' : null
       const result = await pushFeed(content.body, { site: job.site.id, maxRetired, isDryRun: true }, signal)
       const missing = result.finished?.reason === undefined ? (result.finished?.would_retire ?? 0) : 0
@@ -76,19 +79,19 @@ export function useFeed() {
     })
 
   const send = (job: FeedJob, content: FeedContent, missing: number): Promise<void> =>
-    doing(async (signal) => {
+    doStoppable(async (signal) => {
       change({ phase: 'importing', isImport: true, share: 0, error: null })
-      const look = async (): Promise<void> => {
+      const readShare = async (): Promise<void> => {
         const share = await shareOf(job.site.id, content.places.length, signal)
         if (share !== null && !signal.aborted) change({ share })
       }
-      const watching = setInterval(() => void look(), ASK_EVERY_MS)
+      const timer = setInterval(() => void readShare(), ASK_EVERY_MS)
       try {
         const maxRetired = isFull(job, content) ? String(missing) : null
         const result = await pushFeed(content.body, { site: job.site.id, maxRetired, isDryRun: false }, signal)
         change({ phase: 'done', share: null, result })
       } finally {
-        clearInterval(watching)
+        clearInterval(timer)
         await queries.invalidateQueries()
       }
     })
@@ -97,7 +100,7 @@ export function useFeed() {
     ...state,
     begin: readAndCheck,
     import: () => start(send),
-    /** Goes on where it was stopped. The service skips what it stored already. */
+    /** Goes on with the step that was stopped. The service skips products that it has stored already. */
     goOn: () => start(state.isImport ? send : readAndCheck),
     stop: () => {
       stopper.current.abort()
@@ -112,10 +115,10 @@ export function useFeed() {
   }
 }
 
-/** Whether products may be retired: not when the file was not read to its end. */
+/** Tells whether products may be retired: not when the file was not read to its end. */
 export const isFull = (job: FeedJob, { cut }: FeedContent): boolean => job.isFull && cut === null
 
-/** How much of its lines the newest push has stored; null where nothing tells. */
+/** Returns the share of its lines that the newest push has stored; null when it is unknown. */
 async function shareOf(siteId: string, lines: number, signal: AbortSignal): Promise<number | null> {
   try {
     const [run] = (await askRuns(siteId, null, signal)).rows

@@ -12,19 +12,19 @@ interface State {
   readonly phase: Phase
   readonly isDryRun: boolean
   readonly report: Report
-  /** Why sending failed; null when it did not. */
+  /** Error of the sending; null when it did not fail. */
   readonly error: unknown
 }
 
 const START: State = { phase: 'choosing', isDryRun: true, report: NO_REPORT, error: null }
 
-/** An import from the choice of files to its end: first a dry run, then the real one; each can be stopped. */
+/** Leads an import from the choice of files to its end: first a dry run, then the real one; each can be stopped. */
 export function useImport() {
   const queries = useQueryClient()
   const [state, setState] = useState<State>(START)
   const run = useRef<ImportRun | null>(null)
   const stopper = useRef(new AbortController())
-  // Nobody could see how it goes on, or stop it.
+  // Without the page the person could neither see the progress nor stop the import.
   useEffect(() => () => stopper.current.abort(), [])
 
   const go = async (isDryRun: boolean): Promise<void> => {
@@ -63,7 +63,7 @@ export function useImport() {
   return {
     ...state,
     begin,
-    /** Whether a stopped run can go on. */
+    /** Goes on with a run that was stopped. */
     goOn: () => go(state.isDryRun),
     stop: () => stopper.current.abort(),
     reset: () => setState(START),
