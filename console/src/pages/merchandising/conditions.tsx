@@ -4,7 +4,7 @@ import { TextField } from '../../parts/fields/text-field.tsx'
 import type { RuleDraft } from './queries.ts'
 import { useMerchandisingWords } from './words.ts'
 
-/** When the rule applies: words, filters, dates, and whether it is in use. */
+/** Asks when the rule applies: words, filters, dates, and whether it is in use. */
 export function Conditions(props: {
   readonly draft: RuleDraft
   readonly onChange: (part: Partial<RuleDraft>) => void
@@ -57,7 +57,7 @@ export function Conditions(props: {
   )
 }
 
-/** A moment in the time of the person's device. */
+/** Asks for a moment in the time zone of the person's device. */
 function Time(props: {
   readonly name: string
   readonly label: string

@@ -11,7 +11,7 @@ import { useMerchandisingWords } from './words.ts'
 const ACTIONS = ['pin', 'boost', 'bury', 'hide', 'redirect'] as const
 const STRENGTHS = { slight: 0.25, clear: 0.5, strong: 1 } as const
 
-/** Name, action, and which products it is about. */
+/** Asks for the name, the action, and the products that it concerns. */
 export function Effect(props: {
   readonly siteId: string
   readonly draft: RuleDraft
@@ -71,7 +71,7 @@ function strengthName(strength: number): keyof typeof STRENGTHS {
   return strength <= 0.35 ? 'slight' : strength <= 0.75 ? 'clear' : 'strong'
 }
 
-/** Brands, categories and stock, with those that the site has to choose from. */
+/** Asks for brands, categories and stock, with the values of the site to choose from. */
 function Kinds(props: {
   readonly siteId: string
   readonly draft: RuleDraft
@@ -83,8 +83,8 @@ function Kinds(props: {
   const [brands, categories, stocks] = (useQuery(choicesQuery(siteId, '')).data?.facets ?? []).map(({ values = [] }) =>
     values.map(({ value }) => value),
   )
-  // What people read stands for what the shop wrote.
-  const written = new Map((stocks ?? []).map((each) => [stockName(each, language), each]))
+  // Values of the shop by their text for people.
+  const valuesByText = new Map((stocks ?? []).map((each) => [stockName(each, language), each]))
   return (
     <>
       <TagInput
@@ -102,12 +102,14 @@ function Kinds(props: {
       <TagInput
         label={words.stocks}
         tags={draft.availabilities.map((each) => stockName(each, language))}
-        suggestions={[...written.keys()]}
+        suggestions={[...valuesByText.keys()]}
         onChange={(chosen) =>
           onChange({
             availabilities: chosen.map(
               (name) =>
-                written.get(name) ?? draft.availabilities.find((each) => stockName(each, language) === name) ?? name,
+                valuesByText.get(name) ??
+                draft.availabilities.find((each) => stockName(each, language) === name) ??
+                name,
             ),
           })
         }

@@ -3,7 +3,7 @@ import type { MetField } from '../../parts/editing/met.tsx'
 import type { RuleDraft } from './queries.ts'
 import type { MerchandisingWords } from './words.ts'
 
-/** What somebody else set of a rule, in words. @param theirs null when nobody did */
+/** Returns the fields of a rule that another person set, in words. @param theirs null when no person did */
 export function metFields(
   theirs: Partial<RuleDraft> | null,
   mine: RuleDraft,
@@ -33,7 +33,7 @@ export function metFields(
     if (name === 'action') return words.actions[value as RuleDraft['action']]
     if (name === 'match') return words.matches[value as NonNullable<RuleDraft['match']>]
     if (name === 'from' || name === 'to') return typeof value === 'string' && value !== '' ? formats.moment(value) : ''
-    // Their names are beside the field; how many there are tells the two lists apart well enough here.
+    // The names of the products are beside the field; their number tells the two lists apart well enough.
     if (name === 'product_ids') return formats.number((value as readonly string[]).length)
     if (name === 'is_active') return value === true ? words.yes : words.no
     if (typeof value === 'number') return formats.number(value)

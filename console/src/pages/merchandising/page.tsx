@@ -14,7 +14,7 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/products/rules')
 
-/** What people decided about the searches of a site. */
+/** Lists the merchandising rules of a site. */
 export function MerchandisingPage() {
   const words = useMerchandisingWords()
   const maySee = useMay('products:write')

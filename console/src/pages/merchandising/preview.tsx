@@ -11,7 +11,7 @@ import { type Previewed, previewQuery, type RuleDraft, searchFor } from './queri
 import { useSettled } from '../../parts/fields/use-settled.ts'
 import { useMerchandisingWords } from './words.ts'
 
-/** What a search finds today, beside what it would find with the rule. */
+/** Shows the hits of a search today, beside those with the rule. */
 export function Preview(props: {
   readonly siteId: string
   readonly draft: RuleDraft
@@ -24,9 +24,9 @@ export function Preview(props: {
   const tried = useSettled(draft, isSameRule)
   const search = searchFor(tried, query, useMinute())
   const today = useQuery(previewQuery(siteId, search, others))
-  // To see what a rule does it needs no name, and need not be in use.
-  const named = { ...tried, name: tried.name === '' ? '-' : tried.name, is_active: true }
-  const then = useQuery(previewQuery(siteId, search, [...others, named]))
+  // A rule that is only tried needs no name, and need not be in use.
+  const triedRule = { ...tried, name: tried.name === '' ? '-' : tried.name, is_active: true }
+  const withRule = useQuery(previewQuery(siteId, search, [...others, triedRule]))
   const before = today.data?.products.map(({ id }) => id) ?? null
   return (
     <section className="rule-preview" aria-label={words.preview}>
@@ -34,7 +34,7 @@ export function Preview(props: {
       <TextField label={words.tryQuery} value={typed ?? draft.query ?? ''} onChange={setTyped} />
       <div className="rule-lists">
         <Ranking title={words.today} query={today} before={null} />
-        <Ranking title={words.withRule} query={then} before={before} />
+        <Ranking title={words.withRule} query={withRule} before={before} />
       </div>
     </section>
   )

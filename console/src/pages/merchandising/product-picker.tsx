@@ -9,7 +9,7 @@ import { useSettled } from '../../parts/fields/use-settled.ts'
 import { choicesQuery } from './queries.ts'
 import { useMerchandisingWords } from './words.ts'
 
-/** Products by their names, in an order that people choose. */
+/** Lets people choose products by their names, and put them in order. */
 export function ProductPicker(props: {
   readonly siteId: string
   readonly chosen: readonly string[]
@@ -18,10 +18,10 @@ export function ProductPicker(props: {
   const words = useMerchandisingWords()
   const { siteId, chosen, onChange } = props
   const [typed, setTyped] = useState('')
-  const asked = useSettled(typed.trim())
-  const found = useQuery({ ...choicesQuery(siteId, asked), enabled: asked !== '' }).data?.products ?? []
+  const search = useSettled(typed.trim())
+  const hits = useQuery({ ...choicesQuery(siteId, search), enabled: search !== '' }).data?.products ?? []
   const products = useQueries({ queries: chosen.map((id) => productQuery(id)) })
-  const offered = found.filter(({ id }) => !chosen.includes(id))
+  const offered = hits.filter(({ id }) => !chosen.includes(id))
   return (
     <div className="rule-products">
       <ComboBox
@@ -36,11 +36,11 @@ export function ProductPicker(props: {
           onChange([...chosen, String(key)])
           setTyped('')
         }}
-        // The service has chosen already.
+        // The service has filtered already.
         defaultFilter={() => true}
         menuTrigger="input"
         allowsCustomValue
-        // The products arrive a moment after what was typed; without this the list would have closed by then.
+        // The products arrive a moment after the typing; without this the list would have closed by then.
         allowsEmptyCollection={typed.trim() !== ''}
         validationBehavior="aria"
       >

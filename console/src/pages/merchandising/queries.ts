@@ -6,16 +6,16 @@ import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export interface Previewed {
   readonly products: readonly Pick<Product, (typeof RANKED)[number]>[]
-  /** Where the rules lead people with this query; null without such a rule. */
+  /** Address to which the rules lead people with this query; null without such a rule. */
   readonly redirect: string | null
 }
-/** What a rule says, without whose and when. */
+/** Fields of a rule that people write. */
 export type RuleDraft = Omit<Rule, 'id' | 'site_id' | 'created_at' | 'updated_at'>
 
 const HITS = 10
 const RANKED = ['id', 'title'] as const
 const OFFERED = ['id', 'title', 'brand'] as const
-/** The service takes fifty rules in a preview; one of them is the rule that is tried. */
+/** Most other rules of a preview: the service takes fifty, of which one is the rule that is tried. */
 const OTHERS_MAX = 49
 
 export function draftOf({
@@ -46,7 +46,7 @@ export const NEW_RULE: RuleDraft = {
   address: null,
 }
 
-/** The rules that are in force at a moment, as a preview takes them. */
+/** Returns the rules that are in force at a moment, as a preview takes them. */
 export function othersOf(rules: readonly Rule[], ruleId: string, nowMs: number): RuleDraft[] {
   return rules
     .filter((rule) => rule.id !== ruleId && isInForce(rule, nowMs))
@@ -54,7 +54,7 @@ export function othersOf(rules: readonly Rule[], ruleId: string, nowMs: number):
     .map(draftOf)
 }
 
-/** A search that a rule is tried with. */
+/** Search that a rule is tried with. */
 interface PreviewedSearch {
   readonly query: string
   readonly category: string | null
@@ -62,7 +62,7 @@ interface PreviewedSearch {
   readonly at?: string
 }
 
-/** A search that meets the conditions of a rule, except perhaps its words. */
+/** Returns a search that meets the conditions of a rule, except perhaps its words. */
 export function searchFor(
   { filter_category: category, filter_brand: brand, from, to }: RuleDraft,
   query: string,
@@ -73,16 +73,16 @@ export function searchFor(
   return { query, category, brand, ...(isLater ? { at: from } : isOver ? { at: to } : {}) }
 }
 
-/** How the site would rank with these rules. Nothing of it is stored or logged. */
-export const previewQuery = (siteId: string, asked: PreviewedSearch, rules: readonly RuleDraft[]) =>
+/** Returns the query for the hits of the site with these rules. The service stores and logs nothing of it. */
+export const previewQuery = (siteId: string, search: PreviewedSearch, rules: readonly RuleDraft[]) =>
   queryOptions({
-    queryKey: ['merchandising', siteId, 'preview', asked, rules],
+    queryKey: ['merchandising', siteId, 'preview', search, rules],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Previewed> => {
       const call = api.POST('/api/knowledge/sites/{site_id}/merchandising/preview', {
         signal,
         params: { path: { site_id: siteId } },
-        body: { ...asked, rules: [...rules], limit: HITS, facets: false, fields: [...RANKED] },
+        body: { ...search, rules: [...rules], limit: HITS, facets: false, fields: [...RANKED] },
       })
       const { hits, redirect } = await answerOf(call)
       return { products: productsWith(RANKED, hits), redirect }
@@ -92,7 +92,7 @@ export const previewQuery = (siteId: string, asked: PreviewedSearch, rules: read
 const RULE = '/api/knowledge/sites/{site_id}/merchandising/{rule_id}'
 const placeOf = (siteId: string, ruleId: string) => ({ site_id: siteId, rule_id: ruleId })
 
-/** What a rule says now; a new one without an id says nothing yet. */
+/** Reads a rule as it is stored now; without an id, returns the first values of a new rule. */
 export async function readRule(siteId: string, ruleId: string | null): Promise<Versioned<RuleDraft>> {
   if (ruleId === null) return { value: NEW_RULE, etag: '' }
   const call = api.GET(RULE, { params: { path: placeOf(siteId, ruleId) } })
@@ -100,8 +100,8 @@ export async function readRule(siteId: string, ruleId: string | null): Promise<V
 }
 
 /**
- * Stores a rule as a whole, which is how the service takes one; a new one without an id.
- * @throws ApiFault with 412 when the rule is not in that state any more
+ * Stores a rule as a whole, because the service takes no parts; a new one without an id.
+ * @throws ApiFault with 412 when the rule is no longer in the state that `etag` names
  */
 export const writeRule = (siteId: string, ruleId: string | null, body: RuleDraft, etag: string): Promise<Rule> =>
   ruleId === null
@@ -110,7 +110,7 @@ export const writeRule = (siteId: string, ruleId: string | null, body: RuleDraft
       )
     : answerOf(api.PUT(RULE, { params: { path: placeOf(siteId, ruleId), header: { 'If-Match': etag } }, body }))
 
-/** Changes a part of a rule; the rest is as it is at that moment. */
+/** Changes a part of a rule, and leaves the rest as it is stored at that moment. */
 export function useSaveRule(siteId: string, ruleId: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -136,7 +136,7 @@ export function useRemoveRule(siteId: string) {
   })
 }
 
-/** Products and values to choose from. */
+/** Returns the query for products and values to choose from. */
 export const choicesQuery = (siteId: string, typed: string) =>
   queryOptions({
     queryKey: ['products', 'choices', siteId, typed],

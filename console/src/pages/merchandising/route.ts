@@ -9,7 +9,7 @@ interface OfSite {
 const ofSite = (search: Record<string, unknown>): OfSite =>
   typeof search.site === 'string' && search.site !== '' ? { site: search.site.slice(0, 100) } : {}
 
-/** What people decided about a site's product search. */
+/** Route of the page with the merchandising rules of a site. */
 export const merchandisingRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/rules',
@@ -17,7 +17,7 @@ export const merchandisingRoute = createRoute({
   component: lazyPage(() => import('./page.tsx'), 'MerchandisingPage'),
 })
 
-/** One rule, or `new`, beside a preview. */
+/** Route of the page of one rule, or of a new one with the id `new`, beside a preview. */
 export const ruleRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/rules/$ruleId',

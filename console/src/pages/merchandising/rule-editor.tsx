@@ -19,7 +19,7 @@ import { Conditions } from './conditions.tsx'
 import { Effect } from './effect.tsx'
 import { useMerchandisingWords } from './words.ts'
 
-/** The fields of a rule, and what it would change. */
+/** Shows the fields of a rule, and a preview of its effect. */
 export function RuleEditor(props: {
   readonly site: Site
   readonly rule: Rule | null
@@ -79,7 +79,7 @@ export function RuleEditor(props: {
   )
 }
 
-/** Without what its action has no use for. */
+/** Returns a rule without the values that its action does not use. */
 function plainOf(draft: RuleDraft): RuleDraft {
   const { action } = draft
   const none = { brands: [], categories: [], availabilities: [] }

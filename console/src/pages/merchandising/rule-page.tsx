@@ -14,7 +14,7 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/products/rules/$ruleId')
 
-/** One rule to write, beside what it changes. */
+/** Shows one rule to write, beside its effect. */
 export function RulePage() {
   const words = useMerchandisingWords()
   const maySee = useMay('products:write')

@@ -14,13 +14,13 @@ import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { useRemoveRule, useSaveRule } from './queries.ts'
 import { useMerchandisingWords } from './words.ts'
 
-/** The rules of a site, each with what it does, when, and whether it is in use. */
+/** Lists the rules of a site, each with its action, its conditions, and whether it is in use. */
 export function RuleTable({ site, rules }: { readonly site: Site; readonly rules: readonly Rule[] }) {
   const words = useMerchandisingWords()
   const removing = useRemoveRule(site.id)
-  const [asked, setAsked] = useState<Rule | null>(null)
+  const [ruleToRemove, setRuleToRemove] = useState<Rule | null>(null)
   const close = (): void => {
-    setAsked(null)
+    setRuleToRemove(null)
     removing.reset()
   }
   return (
@@ -49,22 +49,22 @@ export function RuleTable({ site, rules }: { readonly site: Site; readonly rules
                 icon={Trash2}
                 label={words.removeRule(rule.name)}
                 size="small"
-                onPress={() => setAsked(rule)}
+                onPress={() => setRuleToRemove(rule)}
               />
             ),
           },
         ]}
       />
-      {asked === null ? null : (
+      {ruleToRemove === null ? null : (
         <ConfirmDialog
-          title={words.removeTitle(asked.name)}
+          title={words.removeTitle(ruleToRemove.name)}
           text={words.removeText}
           confirm={words.remove}
           isBusy={removing.isPending}
           error={removing.error}
           onClose={close}
           onConfirm={() =>
-            removing.mutate(asked.id, {
+            removing.mutate(ruleToRemove.id, {
               onSuccess: () => {
                 sayDone(words.removed)
                 close()
@@ -96,7 +96,7 @@ function When({ rule }: { readonly rule: Rule }) {
   )
 }
 
-/** Takes effect at once. */
+/** Shows the switch that turns a rule on and off at once. */
 function InUse({ siteId, rule }: { readonly siteId: string; readonly rule: Rule }) {
   const words = useMerchandisingWords()
   const { words: common } = useLanguage()

@@ -82,7 +82,7 @@ export function Facts({ product }: OfProduct) {
   )
 }
 
-/** Only web addresses are links: a shop may send anything. */
+/** Shows an address. Only web addresses are links, because a shop may send any text. */
 function Address({ text }: { readonly text: string }) {
   if (!/^https?:\/\//i.test(text)) return breakable(text)
   return (
@@ -92,7 +92,10 @@ function Address({ text }: { readonly text: string }) {
   )
 }
 
-/** The policy of the console lets no picture of another origin in, so the addresses are shown. */
+/**
+ * Lists the addresses of the pictures. The pictures themselves are not shown, because the policy of the console lets in
+ * none of another origin.
+ */
 export function Images({ product }: OfProduct) {
   const words = useProductWords()
   const { image_url: first, additional_images: others } = product
@@ -112,7 +115,7 @@ export function Images({ product }: OfProduct) {
   )
 }
 
-/** Attributes as the shop sent them. */
+/** Lists attributes as the shop sent them. */
 export function FreeFacts({ title, values }: { readonly title: string; readonly values: Record<string, unknown> }) {
   const entries = Object.entries(values)
   if (entries.length === 0) return null

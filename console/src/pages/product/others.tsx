@@ -8,7 +8,7 @@ import { Table } from '../../parts/tables/table.tsx'
 import { similarQuery, variantsQuery } from './queries.ts'
 import { useProductWords } from './words.ts'
 
-/** The parent of a variant. */
+/** Shows the parent of a variant. */
 export function Parent({ product }: { readonly product: Product }) {
   const words = useProductWords()
   const { parent_product_id: parentId } = product
@@ -62,7 +62,9 @@ export function Variants({ product }: { readonly product: Product }) {
   )
 }
 
-/** Those nearest in meaning. They come after everything else; when they fail, the product is still there. */
+/**
+ * Lists the products nearest in meaning. They come after everything else; when they fail, the product is still there.
+ */
 export function Similar({ productId }: { readonly productId: string }) {
   const words = useProductWords()
   const similar = useQuery(similarQuery(productId)).data ?? []

@@ -11,13 +11,13 @@ import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Facts, FreeFacts, History, Images, Prices } from './facts.tsx'
 import { Parent, Similar, Variants } from './others.tsx'
 import { Remove } from './remove.tsx'
-import { Shown } from './shown.tsx'
+import { SiteAndRules } from './site-and-rules.tsx'
 import { useProductWords } from './words.ts'
 import './page.css'
 
 const route = getRouteApi('/signed-in/console/products/$productId')
 
-/** Everything that is known of one product. */
+/** Shows all facts of one product. */
 export function ProductPage() {
   const { productId } = route.useParams()
   const words = useProductWords()
@@ -75,7 +75,7 @@ function Reading({ product }: { readonly product: Product }) {
         <Variants product={product} />
       </div>
       <aside className="product-side" aria-label={words.history}>
-        <Shown product={product} />
+        <SiteAndRules product={product} />
         <History product={product} />
         <Similar productId={product.id} />
       </aside>

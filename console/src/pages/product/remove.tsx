@@ -10,7 +10,7 @@ import { sayDone } from '../../parts/feedback/toast.tsx'
 import { removeProduct } from './queries.ts'
 import { useProductWords } from './words.ts'
 
-/** Deletes the product, for those who may. */
+/** Shows the action that deletes the product, to people who may. */
 export function Remove({ product }: { readonly product: Product }) {
   const words = useProductWords()
   const queries = useQueryClient()

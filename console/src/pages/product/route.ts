@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-/** One product. Its address stays the same, so people may keep and send it. */
+/** Route of the page of one product. Its address stays the same, so people may keep and send it. */
 export const productRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/$productId',

@@ -6,7 +6,7 @@ import { useProductsWords } from './words.ts'
 
 type Value = NonNullable<Facet['values']>[number]
 
-/** The way to the chosen category, and what lies directly below it. */
+/** Shows the way to the chosen category, and the categories directly below it. */
 export function Categories(props: {
   readonly facet: Facet | undefined
   readonly chosen: string | null
@@ -59,9 +59,9 @@ function wayTo(chosen: string | null, values: readonly Value[]): readonly { valu
   let at = chosen
   while (at !== null && !way.some(({ value }) => value === at)) {
     const path: string = at
-    const known = values.find(({ value }) => value === path)
-    way.unshift({ value: path, name: known?.name ?? path })
-    at = known?.parent ?? null
+    const category = values.find(({ value }) => value === path)
+    way.unshift({ value: path, name: category?.name ?? path })
+    at = category?.parent ?? null
   }
   return way
 }

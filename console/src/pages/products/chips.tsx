@@ -1,15 +1,15 @@
 import { useLanguage } from '../../i18n/language.tsx'
 import { FilterChips } from '../../parts/fields/chips.tsx'
 import { stockName } from '../../parts/text/stock.ts'
-import { useAsked } from './use-asked.ts'
+import { useProductSearch } from './use-product-search.ts'
 import { useProductsWords } from './words.ts'
 
-/** The filters that are set; each can be taken away. */
+/** Shows the filters that are set; each can be removed. */
 export function Chips() {
   const words = useProductsWords()
   const { language, formats } = useLanguage()
-  const { asked, set, clear } = useAsked()
-  const { category, brand = [], availability = [], min, max } = asked
+  const { productSearch, set, clear } = useProductSearch()
+  const { category, brand = [], availability = [], min, max } = productSearch
   const chips = [
     ...(category === undefined ? [] : [{ id: 'category', name: words.chip(words.category, category) }]),
     ...brand.map((value) => ({ id: `brand ${value}`, name: words.chip(words.brand, value) })),

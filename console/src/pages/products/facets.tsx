@@ -6,35 +6,39 @@ import { stockName } from '../../parts/text/stock.ts'
 import { Categories } from './categories.tsx'
 import { PriceFilter } from './price-filter.tsx'
 import type { Facet } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useProductSearch } from './use-product-search.ts'
 import { useProductsWords } from './words.ts'
 
 const FIRST = 8
 
-/** What can be chosen, each with how many products it leads to. */
+/** Shows the values to choose from, each with the number of products that it leads to. */
 export function Facets({ facets }: { readonly facets: readonly Facet[] }) {
   const words = useProductsWords()
   const { language } = useLanguage()
-  const { asked, set } = useAsked()
+  const { productSearch, set } = useProductSearch()
   const [category, brand, availability, price] = facets
   return (
     <div className="facets">
-      <Categories facet={category} chosen={asked.category ?? null} onChoose={(path) => set({ category: path })} />
+      <Categories
+        facet={category}
+        chosen={productSearch.category ?? null}
+        onChoose={(path) => set({ category: path })}
+      />
       <Ticks
         title={words.brand}
         facet={brand}
-        chosen={asked.brand ?? []}
+        chosen={productSearch.brand ?? []}
         nameOf={(value) => value}
         onChange={(chosen) => set({ brand: chosen })}
       />
       <Ticks
         title={words.stock}
         facet={availability}
-        chosen={asked.availability ?? []}
+        chosen={productSearch.availability ?? []}
         nameOf={(value) => stockName(value, language)}
         onChange={(chosen) => set({ availability: chosen })}
       />
-      <PriceFilter key={`${asked.min} ${asked.max}`} facet={price} />
+      <PriceFilter key={`${productSearch.min} ${productSearch.max}`} facet={price} />
     </div>
   )
 }
@@ -60,16 +64,16 @@ function Ticks(props: {
   const { formats } = useLanguage()
   const [isWhole, setWhole] = useState(false)
   const { title, facet, chosen, nameOf, onChange } = props
-  const counted = facet?.values ?? []
-  // What is chosen stays, also when nothing is left of it.
-  const gone = chosen.filter((each) => !counted.some(({ value }) => value === each))
-  const values = [...counted, ...gone.map((value) => ({ value, count: 0 }))]
+  const valuesWithProducts = facet?.values ?? []
+  // A chosen value stays, also when no product has it any more.
+  const valuesWithout = chosen.filter((each) => !valuesWithProducts.some(({ value }) => value === each))
+  const values = [...valuesWithProducts, ...valuesWithout.map((value) => ({ value, count: 0 }))]
   if (values.length === 0) return null
-  const shown = values.filter(({ value }, i) => isWhole || i < FIRST || chosen.includes(value))
+  const listed = values.filter(({ value }, i) => isWhole || i < FIRST || chosen.includes(value))
   return (
     <Block title={title}>
       <ul className="plain-list">
-        {shown.map(({ value, count }) => (
+        {listed.map(({ value, count }) => (
           <li key={value} className="facet-line">
             <Checkbox
               isSelected={chosen.includes(value)}
@@ -81,7 +85,7 @@ function Ticks(props: {
           </li>
         ))}
       </ul>
-      {shown.length === values.length ? null : (
+      {listed.length === values.length ? null : (
         <Button kind="quiet" size="small" onPress={() => setWhole(true)}>
           {words.more(formats.number(values.length))}
         </Button>

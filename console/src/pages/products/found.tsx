@@ -8,15 +8,15 @@ import { Failure } from '../../parts/feedback/loaded.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { ProductTable } from './product-table.tsx'
-import { useAsked } from './use-asked.ts'
+import { useProductSearch } from './use-product-search.ts'
 import type { ProductPages } from './use-product-pages.ts'
 import { useProductsWords } from './words.ts'
 
-/** What was found, or why there is nothing. */
+/** Shows the products found, or why there are none. */
 export function Found({ pages }: { readonly pages: ProductPages }) {
   const words = useProductsWords()
   const { words: common, formats } = useLanguage()
-  const { asked, isFiltered, set, clear } = useAsked()
+  const { productSearch, isFiltered, set, clear } = useProductSearch()
   const maySeeRuns = useMay('products:write')
   const { query, rows, total, firstRow, isStale } = pages
   if (query.data === undefined)
@@ -25,7 +25,7 @@ export function Found({ pages }: { readonly pages: ProductPages }) {
     ) : (
       <Skeleton lines={10} />
     )
-  if (total === 0 && (isFiltered || asked.q !== undefined))
+  if (total === 0 && (isFiltered || productSearch.q !== undefined))
     return (
       <Empty
         icon={SearchX}

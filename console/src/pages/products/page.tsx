@@ -8,12 +8,12 @@ import { Chips } from './chips.tsx'
 import { Facets } from './facets.tsx'
 import { Found } from './found.tsx'
 import { SearchBar } from './search-bar.tsx'
-import { useAsked } from './use-asked.ts'
+import { useProductSearch } from './use-product-search.ts'
 import { useProductPages } from './use-product-pages.ts'
 import { useProductsWords } from './words.ts'
 import './page.css'
 
-/** All products, to look through by words, filters and counts. */
+/** Shows all products, to search by words, filters and counts. */
 export function ProductsPage() {
   const words = useProductsWords()
   const mayRead = useMay('products:read')
@@ -26,8 +26,8 @@ export function ProductsPage() {
 
 function Products() {
   const words = useProductsWords()
-  const { asked } = useAsked()
-  const pages = useProductPages(asked)
+  const { productSearch } = useProductSearch()
+  const pages = useProductPages(productSearch)
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="products">

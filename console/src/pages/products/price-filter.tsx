@@ -5,18 +5,18 @@ import { Button } from '../../parts/layout/button.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { Block } from './facets.tsx'
 import type { Facet } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useProductSearch } from './use-product-search.ts'
 import { useProductsWords } from './words.ts'
 
-/** The range of prices, as people type it: "19,90" and "19.90" are the same. */
+/** Asks for a range of prices as people type it: "19,90" and "19.90" are the same. */
 export function PriceFilter({ facet }: { readonly facet: Facet | undefined }) {
   const words = useProductsWords()
   const { formats } = useLanguage()
-  const { asked, set } = useAsked()
-  const [min, setMin] = useState(asked.min === undefined ? '' : String(asked.min))
-  const [max, setMax] = useState(asked.max === undefined ? '' : String(asked.max))
+  const { productSearch, set } = useProductSearch()
+  const [min, setMin] = useState(productSearch.min === undefined ? '' : String(productSearch.min))
+  const [max, setMax] = useState(productSearch.max === undefined ? '' : String(productSearch.max))
   const { min: lowest, max: highest } = facet ?? {}
-  if (typeof lowest !== 'number' && asked.min === undefined && asked.max === undefined) return null
+  if (typeof lowest !== 'number' && productSearch.min === undefined && productSearch.max === undefined) return null
   return (
     <Block title={words.price}>
       {typeof lowest === 'number' && typeof highest === 'number' ? (

@@ -7,7 +7,7 @@ import { Ago } from '../../parts/text/time.tsx'
 import type { Row } from './queries.ts'
 import { useProductsWords } from './words.ts'
 
-/** One page of products. */
+/** Lists one page of products. */
 export function ProductTable(props: {
   readonly rows: readonly Row[]
   readonly firstRow: number

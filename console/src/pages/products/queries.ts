@@ -1,7 +1,7 @@
 import { answerOf, type AnswerOf, api } from '../../api/client.ts'
 import { type Product, productsWith } from '../../api/products.ts'
 import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
-import type { Asked, SortName } from './asked.ts'
+import type { ProductSearch, SortName } from './product-search.ts'
 
 export type Facet = AnswerOf<'/api/knowledge/products/browse', 'post'>['facets'][number]
 type Shown = (typeof SHOWN)[number]
@@ -37,10 +37,14 @@ const SORT: Readonly<Record<SortName, { field: string; order: 'asc' | 'desc' }>>
   'updated-desc': { field: 'updated_at', order: 'desc' },
 }
 
-/** A page of products with the counts of all that were found. @param cursor how many products come before */
-export async function askProducts(asked: Asked, cursor: string | null, signal: AbortSignal): Promise<ProductPage> {
+/** Reads a page of products, with the counts of all that match. @param cursor number of products before the page */
+export async function askProducts(
+  productSearch: ProductSearch,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<ProductPage> {
   const offset = Number(cursor ?? 0)
-  const { site, q = '', sort } = asked
+  const { site, q = '', sort } = productSearch
   const call = api.POST('/api/knowledge/products/browse', {
     signal,
     body: {
@@ -49,7 +53,7 @@ export async function askProducts(asked: Asked, cursor: string | null, signal: A
       site_id: site ?? null,
       limit: PAGE,
       offset,
-      filter: { all: conditionsOf(asked) },
+      filter: { all: conditionsOf(productSearch) },
       ...(sort === undefined ? {} : { sort: SORT[sort] }),
       facets: [
         { field: 'category', hierarchy: true, limit: 100 },
@@ -70,7 +74,7 @@ export async function askProducts(asked: Asked, cursor: string | null, signal: A
   }
 }
 
-function conditionsOf({ category, brand, availability, min, max }: Asked): object[] {
+function conditionsOf({ category, brand, availability, min, max }: ProductSearch): object[] {
   return [
     ...(category === undefined ? [] : [{ field: 'category', under: [category] }]),
     ...(brand === undefined ? [] : [{ field: 'brand', any_of: brand }]),

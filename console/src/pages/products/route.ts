@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readAsked } from './asked.ts'
+import { readProductSearch } from './product-search.ts'
 
-/** The products of a site, to look through. */
+/** Route of the page that searches products. */
 export const productsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products',
-  validateSearch: readAsked,
+  validateSearch: readProductSearch,
   component: lazyPage(() => import('./page.tsx'), 'ProductsPage'),
 })

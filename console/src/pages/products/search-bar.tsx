@@ -4,19 +4,19 @@ import { Search, X } from 'lucide-react'
 import { sitesQuery } from '../../api/sites.ts'
 import { Select } from '../../parts/fields/select.tsx'
 import { useTyping } from '../../parts/fields/use-typing.ts'
-import { SORTS } from './asked.ts'
-import { useAsked } from './use-asked.ts'
+import { SORTS } from './product-search.ts'
+import { useProductSearch } from './use-product-search.ts'
 import { useProductsWords } from './words.ts'
 
 const ALL = 'all'
 
-/** Site, words and order. */
+/** Lets people choose a site, words and an order. */
 export function SearchBar() {
   const words = useProductsWords()
-  const { asked, set } = useAsked()
+  const { productSearch, set } = useProductSearch()
   const sites = useQuery(sitesQuery).data ?? []
-  const first = asked.q === undefined ? words.orders.newest : words.orders.best
-  const orders = SORTS.filter((id) => asked.q !== undefined || id !== 'updated-desc')
+  const first = productSearch.q === undefined ? words.orders.newest : words.orders.best
+  const orders = SORTS.filter((id) => productSearch.q !== undefined || id !== 'updated-desc')
   return (
     <div className="products-bar">
       <Words key="words" />
@@ -24,7 +24,7 @@ export function SearchBar() {
         <Select
           label={words.site}
           isLabelHidden
-          chosen={asked.site ?? ALL}
+          chosen={productSearch.site ?? ALL}
           choices={[{ id: ALL, name: words.allSites }, ...sites.map(({ slug, name }) => ({ id: slug, name }))]}
           onChoose={(id) => set({ site: id === ALL ? null : id })}
         />
@@ -32,7 +32,7 @@ export function SearchBar() {
       <Select
         label={words.order}
         isLabelHidden
-        chosen={asked.sort ?? ALL}
+        chosen={productSearch.sort ?? ALL}
         choices={[{ id: ALL, name: first }, ...orders.map((id) => ({ id, name: words.orders[id] }))]}
         onChoose={(id) => set({ sort: id === ALL ? null : id })}
       />
@@ -40,11 +40,11 @@ export function SearchBar() {
   )
 }
 
-/** The words follow the address, and the address follows the words after a pause. */
+/** Shows the field for the words. It follows the address, and the address follows it after a pause. */
 function Words() {
   const words = useProductsWords()
-  const { asked, set } = useAsked()
-  const { q = '' } = asked
+  const { productSearch, set } = useProductSearch()
+  const { q = '' } = productSearch
   const { typed, type, askNow } = useTyping(q, (next, isReplacing) => set({ q: next }, isReplacing))
   return (
     <AriaSearchField

@@ -12,7 +12,7 @@ import { SynonymDialog } from './synonym-dialog.tsx'
 import { SynonymTable } from './synonym-table.tsx'
 import { useSearchWordsWords } from './words.ts'
 
-/** What the words of the tenant's product search mean. */
+/** Lists the synonyms and the stop words of the tenant's product search. */
 export function SearchWordsPage() {
   const words = useSearchWordsWords()
   const maySee = useMay('products:write')

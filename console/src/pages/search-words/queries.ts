@@ -1,10 +1,10 @@
 import type { Synonym } from '../../api/search-vocabulary.ts'
 
-/** The synonyms with one in place of another; without `after` it goes, without `before` it comes. */
+/** Returns the synonyms with one in place of another; without `after` one is removed, without `before` one is added. */
 export function replaced(all: readonly Synonym[], before: Synonym | null, after: Synonym | null): Synonym[] {
-  const at = before === null ? -1 : all.findIndex((each) => keyOf(each) === keyOf(before))
-  const rest = at < 0 ? [...all] : all.toSpliced(at, 1)
-  if (after !== null) rest.splice(at < 0 ? 0 : at, 0, after)
+  const index = before === null ? -1 : all.findIndex((each) => keyOf(each) === keyOf(before))
+  const rest = index < 0 ? [...all] : all.toSpliced(index, 1)
+  if (after !== null) rest.splice(index < 0 ? 0 : index, 0, after)
   return rest
 }
 

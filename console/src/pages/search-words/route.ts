@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-/** Synonyms and stop words of product search. */
+/** Route of the page with synonyms and stop words of product search. */
 export const searchWordsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/words',

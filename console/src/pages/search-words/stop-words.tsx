@@ -6,7 +6,7 @@ import { TagInput } from '../../parts/fields/tag-input.tsx'
 import { sayFailed } from '../../parts/feedback/toast.tsx'
 import { useSearchWordsWords } from './words.ts'
 
-/** Words that queries can do without. Each is stored as it is added. */
+/** Edits the words that queries can do without. Each is stored as it is added. */
 export function StopWords({ stopWords }: { readonly stopWords: readonly string[] }) {
   const words = useSearchWordsWords()
   const { words: common } = useLanguage()

@@ -11,7 +11,7 @@ import { sayDone } from '../../parts/feedback/toast.tsx'
 import { replaced } from './queries.ts'
 import { useSearchWordsWords } from './words.ts'
 
-/** Writes synonyms, new ones or in place of others. */
+/** Asks for synonyms, new ones or in place of others. */
 export function SynonymDialog(props: { readonly synonym: Synonym | null; readonly onClose: () => void }) {
   const { synonym, onClose } = props
   const common = useWords()

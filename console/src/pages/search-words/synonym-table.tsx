@@ -12,7 +12,7 @@ import { keyOf, replaced } from './queries.ts'
 import { SynonymDialog } from './synonym-dialog.tsx'
 import { useSearchWordsWords } from './words.ts'
 
-/** The synonyms, up to a thousand of them. */
+/** Lists the synonyms, up to a thousand. */
 export function SynonymTable({ synonyms }: { readonly synonyms: readonly Synonym[] }) {
   const words = useSearchWordsWords()
   const { words: common, formats } = useLanguage()

@@ -16,7 +16,7 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/products/syncs')
 
-/** When the shop sent its products, and what that changed. */
+/** Lists when the shop sent its products, and what each push changed. */
 export function SyncsPage() {
   const words = useSyncsWords()
   const maySee = useMay('products:write')

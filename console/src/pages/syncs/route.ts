@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-/** The pushes of products to a site. */
+/** Route of the page with the pushes of products to a site. */
 export const syncsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/syncs',

@@ -6,7 +6,7 @@ import { Moment } from '../../parts/text/time.tsx'
 import type { Run } from './queries.ts'
 import { useSyncsWords } from './words.ts'
 
-/** The runs, newest first. */
+/** Lists the runs, the newest first. */
 export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   const words = useSyncsWords()
   return (
@@ -64,7 +64,7 @@ function reasonOf(run: Run, { refusals, ...words }: ReturnType<typeof useSyncsWo
   return sync === 'full' ? words.brokenOff : words.brokenOffDelta
 }
 
-/** The first lines that were refused, each with the field that is wrong. */
+/** Lists the first lines that were refused, each with the faulty field. */
 function Failures({ run }: { readonly run: Run }) {
   const words = useSyncsWords()
   const { formats } = useLanguage()

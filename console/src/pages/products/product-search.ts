@@ -1,5 +1,5 @@
-/** What the address of the list says. */
-export interface Asked {
+/** Choices in the address of the list. */
+export interface ProductSearch {
   readonly site?: string
   readonly q?: string
   readonly category?: string
@@ -16,8 +16,10 @@ export type SortName = (typeof SORTS)[number]
 const TEXT_MAX = 1_000
 const CHOSEN_MAX = 100
 
-/** Reads an address; what makes no sense in it is left out, so that a broken link still shows products. */
-export function readAsked(search: Record<string, unknown>): Asked {
+/**
+ * Reads the choices of an address. Leaves out values that make no sense, so that a broken link still shows products.
+ */
+export function readProductSearch(search: Record<string, unknown>): ProductSearch {
   const q = textOf(search.q).slice(0, TEXT_MAX)
   const [site, category] = [textOf(search.site), textOf(search.category)]
   const [brand, availability] = [listOf(search.brand), listOf(search.availability)]
@@ -35,7 +37,7 @@ export function readAsked(search: Record<string, unknown>): Asked {
   }
 }
 
-/** The router reads `q=2026` as a number. */
+/** Returns a parameter as text. The router reads `q=2026` as a number. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -6,8 +6,8 @@ import { useMay } from '../../api/use-session.ts'
 import { useMinute } from '../../parts/text/time.tsx'
 import { useProductWords } from './words.ts'
 
-/** On which site the product is, and which of the site's rules hide or move it now. */
-export function Shown({ product }: { readonly product: Product }) {
+/** Shows on which site the product is, and which of the site's rules hide or move it now. */
+export function SiteAndRules({ product }: { readonly product: Product }) {
   const words = useProductWords()
   const mayRead = useMay('products:write')
   const site = useQuery(sitesQuery).data?.find(({ id }) => id === product.site_id)
@@ -34,7 +34,7 @@ export function Shown({ product }: { readonly product: Product }) {
   )
 }
 
-/** Of several kinds of lists, all must match; a parent stands for its variants. */
+/** Tells whether a rule concerns a product. All lists of the rule must match; a parent stands for its variants. */
 function isAbout(rule: Rule, { id, parent_product_id: parentId, brand, category, availability }: Product): boolean {
   const { product_ids: ids, brands, categories, availabilities } = rule
   if (rule.action === 'redirect') return false

@@ -1,15 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Asked } from './asked.ts'
+import type { ProductSearch } from './product-search.ts'
 
 const route = getRouteApi('/signed-in/console/products')
 
-type Filter = Exclude<keyof Asked, 'q' | 'site' | 'sort'>
+type Filter = Exclude<keyof ProductSearch, 'q' | 'site' | 'sort'>
 
-/** What the address asks, and what changes it. Each choice is a step of the browser's history. */
-export function useAsked() {
-  const asked = route.useSearch()
+/** Reads the choices from the address, and changes them there. Each choice is a step of the browser's history. */
+export function useProductSearch() {
+  const productSearch = route.useSearch()
   const navigate = route.useNavigate()
-  const set = (change: { readonly [K in keyof Asked]?: Asked[K] | null }, replace = false): void =>
+  const set = (change: { readonly [K in keyof ProductSearch]?: ProductSearch[K] | null }, replace = false): void =>
     void navigate({
       search: (before) =>
         Object.fromEntries(
@@ -20,9 +20,9 @@ export function useAsked() {
       replace,
       resetScroll: false,
     })
-  const { q: _query, site: _site, sort: _sort, ...filters } = asked
+  const { q: _query, site: _site, sort: _sort, ...filters } = productSearch
   return {
-    asked,
+    productSearch,
     set,
     isFiltered: Object.keys(filters).length > 0,
     clear: () =>
