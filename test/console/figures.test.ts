@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyDay } from '../../console/src/pages/insights/figures.ts'
-import { readAsked } from '../../console/src/pages/insights/asked.ts'
+import { readChoices } from '../../console/src/pages/insights/choices.ts'
 import { axisSteps } from '../../console/src/parts/chart/steps.ts'
 
 test('the values beside a chart are round, reach above the highest, and are whole for counts', () => {
@@ -44,8 +44,11 @@ test('days without a search are there, with nothing counted', () => {
 })
 
 test('an address of insights that makes no sense still shows figures', () => {
-  assert.deepEqual(readAsked({ days: 12, site: 'x', section: 'all', all: 'yes', tables: 'searches', learnt: '  ' }), {})
-  assert.deepEqual(readAsked({ days: 7, section: 'products', tables: ['sites', 'nonsense'], learnt: 2026 }), {
+  assert.deepEqual(
+    readChoices({ days: 12, site: 'x', section: 'all', all: 'yes', tables: 'searches', learnt: '  ' }),
+    {},
+  )
+  assert.deepEqual(readChoices({ days: 7, section: 'products', tables: ['sites', 'nonsense'], learnt: 2026 }), {
     days: 7,
     section: 'products',
     tables: ['sites'],

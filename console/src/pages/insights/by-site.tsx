@@ -4,19 +4,19 @@ import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Figure } from '../../parts/chart/figure.tsx'
 import type { Analytics } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
 type OfSite = Analytics['by_site'][number]
 
-/** Where people search. */
+/** Shows on which sites people search. */
 export function BySite({ sites, total }: { readonly sites: readonly OfSite[]; readonly total: number }) {
   const { formats } = useLanguage()
   const words = useInsightsWords()
-  const { isTable, showTable } = useAsked()
-  const { data: known = [] } = useQuery({ ...sitesQuery, enabled: useMay('sites:read') })
+  const { isTable, showTable } = useChoices()
+  const { data: namedSites = [] } = useQuery({ ...sitesQuery, enabled: useMay('sites:read') })
   const nameOf = ({ site_id: id }: OfSite): string =>
-    id === null ? words.noSite : (known.find((site) => site.id === id)?.name ?? words.goneSite)
+    id === null ? words.noSite : (namedSites.find((site) => site.id === id)?.name ?? words.goneSite)
   const rows = sites.toSorted((one, other) => other.searches - one.searches)
   const [first] = rows
   if (first === undefined) return null
@@ -42,7 +42,7 @@ export function BySite({ sites, total }: { readonly sites: readonly OfSite[]; re
         },
       ]}
       isTable={isTable('sites')}
-      onTable={(shown) => showTable('sites', shown)}
+      onTable={(asTable) => showTable('sites', asTable)}
     >
       <ul className="insights-bars">
         {rows.map((row) => (

@@ -5,23 +5,23 @@ import { Empty } from '../../parts/feedback/empty.tsx'
 import { PathLink } from '../../parts/layout/path-link.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Table } from '../../parts/tables/table.tsx'
-import { LIST, SECTIONS } from './asked.ts'
+import { LIST, SECTIONS } from './choices.ts'
 import { type Analytics, titleQuery } from './queries.ts'
 import { useInsightsWords } from './words.ts'
 
-/** The entries and products that people opened most often. */
+/** Lists the entries and products that people opened most often. */
 export function Content({ opened }: { readonly opened: Analytics['top_products'] }) {
   const { formats } = useLanguage()
   const words = useInsightsWords()
   const mayRead = { knowledge: useMay('knowledge:read'), products: useMay('products:read') }
-  const shown = opened.slice(0, LIST.short)
+  const first = opened.slice(0, LIST.short)
   const titles = useQueries({
-    queries: shown.map(({ section, product_id: id }) => ({
+    queries: first.map(({ section, product_id: id }) => ({
       ...titleQuery(section, id),
       enabled: section === 'products' ? mayRead.products : mayRead.knowledge,
     })),
   })
-  const rows = shown.map((row, i) => ({ ...row, title: titles[i]?.data }))
+  const rows = first.map((row, i) => ({ ...row, title: titles[i]?.data }))
   return (
     <Section title={words.content}>
       {rows.length === 0 ? (
@@ -50,8 +50,8 @@ export function Content({ opened }: { readonly opened: Analytics['top_products']
             {
               head: words.kind,
               cell: ({ section }) => {
-                const known = SECTIONS.find((each) => each === section)
-                return known === undefined ? section : words.sections[known]
+                const name = SECTIONS.find((each) => each === section)
+                return name === undefined ? section : words.sections[name]
               },
             },
             { head: words.clicks, cell: ({ clicks }) => formats.number(clicks) },

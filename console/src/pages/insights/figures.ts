@@ -4,11 +4,11 @@ const DAY_MS = 86_400_000
 
 type OfDay = Analytics['by_day'][number]
 
-/** Every day from the first to the last, those without a search too. */
-export function everyDay({ from, to, by_day: known }: Pick<Analytics, 'from' | 'to' | 'by_day'>): readonly OfDay[] {
+/** Returns every day from the first to the last, days without a search too. */
+export function everyDay({ from, to, by_day: days }: Pick<Analytics, 'from' | 'to' | 'by_day'>): readonly OfDay[] {
   const first = Math.floor(Date.parse(from) / DAY_MS)
   const last = Math.floor((Date.parse(to) - 1) / DAY_MS)
-  const byDay = new Map(known.map((figures) => [figures.day, figures]))
+  const byDay = new Map(days.map((figures) => [figures.day, figures]))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {
     const day = new Date((first + i) * DAY_MS).toISOString().slice(0, 10)
     return byDay.get(day) ?? { day, ...NONE }
@@ -24,5 +24,5 @@ const NONE: Figures = {
   zero_clicks: 0,
 }
 
-/** A part of a whole as a share; null without a whole. */
+/** Returns a part of a whole as a share; null without a whole. */
 export const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Select } from '../../parts/fields/select.tsx'
-import { DEFAULT_DAYS, PERIODS, SECTIONS } from './asked.ts'
-import { useAsked } from './use-asked.ts'
+import { DEFAULT_DAYS, PERIODS, SECTIONS } from './choices.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
 const ANY = 'any'
 
-/** Chooses the searches that count. */
+/** Lets people choose the searches that count. */
 export function Filters() {
   const words = useInsightsWords()
-  const { asked, choose } = useAsked()
+  const { choices, choose } = useChoices()
   const sites = useQuery({ ...sitesQuery, enabled: useMay('sites:read') })
-  const { days = DEFAULT_DAYS, section, site } = asked
+  const { days = DEFAULT_DAYS, section, site } = choices
   return (
     <div role="group" aria-label={words.filters} className="insights-filters">
       <Select

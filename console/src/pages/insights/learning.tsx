@@ -9,13 +9,13 @@ import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { LearntList } from './learnt-list.tsx'
 import { LearntForQuery } from './learnt.tsx'
 import { useLearnNow } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
-/** How clicks move products, for one query after the other. */
+/** Shows how clicks move products, for one query at a time. */
 export function Learning({ site }: { readonly site: string | undefined }) {
   const words = useInsightsWords()
-  const { asked } = useAsked()
+  const { choices } = useChoices()
   const learning = useLearnNow()
   const mayLearn = useMay('products:write')
   const sites = useQuery({ ...sitesQuery, enabled: useMay('sites:read') })
@@ -25,7 +25,7 @@ export function Learning({ site }: { readonly site: string | undefined }) {
       <div className="stack">
         {name === undefined ? null : <p>{words.ofSite(name)}</p>}
         <div className="insights-learning">
-          <Chooser key={asked.learnt} learnt={asked.learnt ?? ''} />
+          <Chooser key={choices.learnt} learnt={choices.learnt ?? ''} />
           {mayLearn ? (
             <Button
               isPending={learning.isPending}
@@ -41,7 +41,9 @@ export function Learning({ site }: { readonly site: string | undefined }) {
           ) : null}
         </div>
         <LearntList site={site} />
-        {asked.learnt === undefined ? null : <LearntForQuery key={asked.learnt} query={asked.learnt} site={site} />}
+        {choices.learnt === undefined ? null : (
+          <LearntForQuery key={choices.learnt} query={choices.learnt} site={site} />
+        )}
       </div>
     </Section>
   )
@@ -49,7 +51,7 @@ export function Learning({ site }: { readonly site: string | undefined }) {
 
 function Chooser({ learnt }: { readonly learnt: string }) {
   const words = useInsightsWords()
-  const { choose } = useAsked()
+  const { choose } = useChoices()
   const [typed, setTyped] = useState(learnt)
   return (
     <form

@@ -6,15 +6,15 @@ import { Empty } from '../../parts/feedback/empty.tsx'
 import { Loaded } from '../../parts/feedback/loaded.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { learntQueriesQuery } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
-/** The searches for which clicks have taught something; each leads to what, and why. */
+/** Lists the searches for which clicks have moved products; each leads to the products and the reasons. */
 export function LearntList({ site }: { readonly site: string | undefined }) {
   const { actions } = useWords()
   const { formats } = useLanguage()
   const words = useInsightsWords()
-  const { choose } = useAsked()
+  const { choose } = useChoices()
   const learnt = useQuery(learntQueriesQuery(site))
   return (
     <Loaded query={learnt}>

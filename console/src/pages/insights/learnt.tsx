@@ -10,13 +10,13 @@ import { Ago } from '../../parts/text/time.tsx'
 import { type Learnt, learntQuery, titleQuery } from './queries.ts'
 import { useInsightsWords } from './words.ts'
 
-/** What clicks have taught for a query, and from whom. */
+/** Shows which products clicks have moved for a query, and how many visitors clicked. */
 export function LearntForQuery({ query, site }: { readonly query: string; readonly site: string | undefined }) {
   const words = useInsightsWords()
   const learnt = useQuery(learntQuery(query, site))
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // The button that asked for it may be far above.
+    // The button that opened this part may be far above.
     heading.current?.focus()
   }, [])
   return (
@@ -24,38 +24,38 @@ export function LearntForQuery({ query, site }: { readonly query: string; readon
       <h3 ref={heading} tabIndex={-1} className="wrap">
         {words.learntTitle(query)}
       </h3>
-      <Loaded query={learnt}>{(found) => <Found found={found} />}</Loaded>
+      <Loaded query={learnt}>{(learning) => <Effects learning={learning} />}</Loaded>
     </div>
   )
 }
 
-function Found({ found }: { readonly found: Learnt }) {
+function Effects({ learning }: { readonly learning: Learnt }) {
   const { formats } = useLanguage()
   const words = useInsightsWords()
-  const { visitors, days } = found
-  if (!found.is_learning) return <Notice tone="plain">{words.isOff}</Notice>
-  const isEnough = visitors >= found.visitors_needed && days >= found.days_needed
+  const { visitors, days } = learning
+  if (!learning.is_learning) return <Notice tone="plain">{words.isOff}</Notice>
+  const isEnough = visitors >= learning.visitors_needed && days >= learning.days_needed
   return (
     <div className="stack">
       <p>
-        {isEnough || found.products.length > 0
+        {isEnough || learning.products.length > 0
           ? words.enough(formats.number(visitors), formats.number(days))
           : words.notEnough(
               formats.number(visitors),
-              formats.number(found.visitors_needed),
+              formats.number(learning.visitors_needed),
               formats.number(days),
-              formats.number(found.days_needed),
+              formats.number(learning.days_needed),
             )}
-        {found.learnt_at === null ? null : (
+        {learning.learnt_at === null ? null : (
           <span className="second">
-            {words.computed} <Ago iso={found.learnt_at} />
+            {words.computed} <Ago iso={learning.learnt_at} />
           </span>
         )}
       </p>
-      {found.products.length > 0 ? (
-        <Products products={found.products} />
+      {learning.products.length > 0 ? (
+        <Products products={learning.products} />
       ) : isEnough ? (
-        <p className="quiet">{found.learnt_at === null ? words.notComputed : words.nothingLearnt}</p>
+        <p className="quiet">{learning.learnt_at === null ? words.notComputed : words.nothingLearnt}</p>
       ) : null}
     </div>
   )

@@ -3,16 +3,16 @@ import { Figure } from '../../parts/chart/figure.tsx'
 import { TimeChart } from '../../parts/chart/time-chart.tsx'
 import { everyDay, shareOf } from './figures.ts'
 import type { Analytics } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
-/** How many searches there were, and how many led to a click, day by day. */
-export function OverTime({ found }: { readonly found: Analytics }) {
+/** Shows how many searches there were, and how many led to a click, day by day. */
+export function OverTime({ analytics }: { readonly analytics: Analytics }) {
   const { formats } = useLanguage()
   const words = useInsightsWords()
-  const { isTable, showTable } = useAsked()
-  const days = everyDay(found)
-  const { searches, clicked } = found.total
+  const { isTable, showTable } = useChoices()
+  const days = everyDay(analytics)
+  const { searches, clicked } = analytics.total
   const most = days.reduce((best, day) => (day.searches > best.searches ? day : best))
   const average = Math.max(1, Math.round(searches / days.length))
   const overFinding = words.overFinding(
@@ -49,7 +49,7 @@ export function OverTime({ found }: { readonly found: Analytics }) {
           },
         ]}
         isTable={isTable('searches')}
-        onTable={(shown) => showTable('searches', shown)}
+        onTable={(asTable) => showTable('searches', asTable)}
       >
         <TimeChart
           label={overFinding}
@@ -79,7 +79,7 @@ export function OverTime({ found }: { readonly found: Analytics }) {
           },
         ]}
         isTable={isTable('clicks')}
-        onTable={(shown) => showTable('clicks', shown)}
+        onTable={(asTable) => showTable('clicks', asTable)}
       >
         <TimeChart
           label={rateFinding}

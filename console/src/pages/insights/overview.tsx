@@ -5,26 +5,32 @@ import { Learning } from './learning.tsx'
 import { QueryLists } from './query-lists.tsx'
 import { BySite } from './by-site.tsx'
 import { Summary } from './summary.tsx'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 
-/** All figures of the chosen searches. */
-export function Overview({ found }: { readonly found: Analytics }) {
-  const { asked } = useAsked()
-  const hasProducts = asked.section !== 'knowledge' && found.by_section.some(({ section }) => section === 'products')
+/** Shows all figures of the chosen searches. */
+export function Overview({ analytics }: { readonly analytics: Analytics }) {
+  const { choices } = useChoices()
+  const hasProducts =
+    choices.section !== 'knowledge' && analytics.by_section.some(({ section }) => section === 'products')
   return (
     <>
-      <Summary total={found.total} />
-      <OverTime found={found} />
-      <QueryLists found={found} hasProducts={hasProducts} />
-      <Content opened={found.top_products} />
-      {found.by_site.length > 1 ? <BySite sites={found.by_site} total={found.total.searches} /> : null}
-      {hasProducts || asked.learnt !== undefined ? <Learning site={asked.site ?? busiestSite(found.by_site)} /> : null}
+      <Summary total={analytics.total} />
+      <OverTime analytics={analytics} />
+      <QueryLists analytics={analytics} hasProducts={hasProducts} />
+      <Content opened={analytics.top_products} />
+      {analytics.by_site.length > 1 ? <BySite sites={analytics.by_site} total={analytics.total.searches} /> : null}
+      {hasProducts || choices.learnt !== undefined ? (
+        <Learning site={choices.site ?? busiestSite(analytics.by_site)} />
+      ) : null}
     </>
   )
 }
 
-/** Clicks teach each site on its own: without a choice it is the one with most searches; undefined where none is named. */
+/**
+ * Returns the site with most searches, because clicks move products of each site on its own; undefined when no search
+ * names a site.
+ */
 function busiestSite(sites: Analytics['by_site']): string | undefined {
-  const named = sites.filter(({ site_id: id }) => id !== null)
-  return named.toSorted((one, other) => other.searches - one.searches)[0]?.site_id ?? undefined
+  const namedSites = sites.filter(({ site_id: id }) => id !== null)
+  return namedSites.toSorted((one, other) => other.searches - one.searches)[0]?.site_id ?? undefined
 }

@@ -11,11 +11,11 @@ import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Filters } from './filters.tsx'
 import { Overview } from './overview.tsx'
 import { analyticsQuery } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 import './page.css'
 
-/** What people search for, find and open, and what to do about it. */
+/** Shows what people search for, find and open, and the next steps. */
 export function InsightsPage() {
   const words = useInsightsWords()
   const maySee = useMay('analytics:read')
@@ -27,13 +27,13 @@ export function InsightsPage() {
 }
 
 function Insights() {
-  const { asked } = useAsked()
-  const analytics = useQuery(analyticsQuery(asked))
+  const { choices } = useChoices()
+  const analytics = useQuery(analyticsQuery(choices))
   return (
     <div className={analytics.isPlaceholderData ? 'insights stale' : 'insights'} aria-busy={analytics.isFetching}>
       <Filters />
       <Loaded query={analytics} skeleton={<Skeleton lines={12} />}>
-        {(found) => (found.total.searches === 0 ? <Nothing /> : <Overview found={found} />)}
+        {(figures) => (figures.total.searches === 0 ? <Nothing /> : <Overview analytics={figures} />)}
       </Loaded>
     </div>
   )
@@ -42,8 +42,8 @@ function Insights() {
 function Nothing() {
   const common = useWords()
   const words = useInsightsWords()
-  const { asked, choose } = useAsked()
-  const isFiltered = asked.site !== undefined || asked.section !== undefined
+  const { choices, choose } = useChoices()
+  const isFiltered = choices.site !== undefined || choices.section !== undefined
   return isFiltered ? (
     <Empty
       icon={ChartNoAxesColumn}

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api, ApiFault } from '../../api/client.ts'
-import { type Asked, DEFAULT_DAYS, LIST } from './asked.ts'
+import { type InsightsChoices, DEFAULT_DAYS, LIST } from './choices.ts'
 
 export type Analytics = AnswerOf<'/api/knowledge/analytics/search', 'get'>
 export type Figures = Analytics['total']
@@ -9,12 +9,12 @@ export type Learnt = AnswerOf<'/api/knowledge/learning', 'get'>
 
 const DAY_MS = 86_400_000
 
-/** The first moment of whole days (UTC) that end with today. */
+/** Returns the first moment of whole days (UTC) that end with today, in ms. */
 function startOf(days: number): number {
   return (Math.floor(Date.now() / DAY_MS) - days + 1) * DAY_MS
 }
 
-type Range = Pick<Asked, 'days' | 'site' | 'section' | 'all'>
+type Range = Pick<InsightsChoices, 'days' | 'site' | 'section' | 'all'>
 
 const ask = (range: Range, from: number, to: number, limit: number, signal: AbortSignal) =>
   answerOf(
@@ -32,7 +32,7 @@ const ask = (range: Range, from: number, to: number, limit: number, signal: Abor
     }),
   )
 
-/** The figures of the chosen days, of which the last is today. */
+/** Returns the query for the figures of the chosen days, of which the last is today. */
 export const analyticsQuery = ({ days = DEFAULT_DAYS, site, section, all }: Range) =>
   queryOptions({
     queryKey: ['analytics', { days, site, section, all }],
@@ -41,21 +41,21 @@ export const analyticsQuery = ({ days = DEFAULT_DAYS, site, section, all }: Rang
       ask({ site, section }, startOf(days), Date.now(), all === true ? LIST.whole : LIST.short, signal),
   })
 
-/** The sums of as many days before those, for comparing. */
+/** Returns the query for the sums of the same number of days before those, for comparing. */
 export const beforeQuery = ({ days = DEFAULT_DAYS, site, section }: Range) =>
   queryOptions({
     queryKey: ['analytics', 'before', { days, site, section }],
     queryFn: async ({ signal }): Promise<Figures> => {
       const start = startOf(days)
-      // As far into the last day as today is, so that half a day is not compared with a whole one.
+      // The earlier days end at the same time of day as now, so that half a day is not compared with a whole one.
       const passed = Date.now() - start
       return (await ask({ site, section }, start - days * DAY_MS, start - days * DAY_MS + passed, 1, signal)).total
     },
   })
 
 /**
- * What people call an entry or product; null when it is gone, or above what the reader may see. Clicks name it by
- * whatever the caller sent.
+ * Returns the query for the title of an entry or product; null when it is gone, or above what the reader may see. Its
+ * id is as the client sent it with the click.
  */
 export const titleQuery = (section: string, id: string) =>
   queryOptions({
@@ -69,7 +69,7 @@ export const titleQuery = (section: string, id: string) =>
     },
   })
 
-/** What clicks have taught for a query. */
+/** Returns the query for the products that clicks have moved for a search. */
 export const learntQuery = (query: string, site: string | undefined) =>
   queryOptions({
     queryKey: ['learnt', { query, site }],
@@ -82,7 +82,7 @@ export const learntQuery = (query: string, site: string | undefined) =>
       ),
   })
 
-/** The queries for which something has been learnt, the strongest first. */
+/** Returns the query for the searches for which clicks have moved products, the strongest first. */
 export const learntQueriesQuery = (site: string | undefined) =>
   queryOptions({
     queryKey: ['learnt', 'queries', { site }],
@@ -95,7 +95,7 @@ export const learntQueriesQuery = (site: string | undefined) =>
       ),
   })
 
-/** Computes what clicks teach, without waiting for the hour. */
+/** Computes the effects of clicks now, without waiting for the hourly run. */
 export function useLearnNow() {
   const queries = useQueryClient()
   return useMutation({

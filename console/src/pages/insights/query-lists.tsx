@@ -2,24 +2,27 @@ import { useState } from 'react'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
-import { LIST } from './asked.ts'
+import { LIST } from './choices.ts'
 import type { Analytics } from './queries.ts'
 import { QueryTable } from './query-table.tsx'
 import { SynonymDialog } from './synonym-dialog.tsx'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
-/** What people search for: with nothing found, with nothing opened, and most often. Each with the next step. */
-export function QueryLists(props: { readonly found: Analytics; readonly hasProducts: boolean }) {
-  const { found, hasProducts } = props
+/**
+ * Lists the searches of people: those without hits, those without clicks, and the most frequent. Each has its next
+ * step.
+ */
+export function QueryLists(props: { readonly analytics: Analytics; readonly hasProducts: boolean }) {
+  const { analytics, hasProducts } = props
   const words = useInsightsWords()
-  const { asked, choose } = useAsked()
-  const [asking, setAsking] = useState<string | null>(null)
+  const { choices, choose } = useChoices()
+  const [synonymQuery, setSynonymQuery] = useState<string | null>(null)
   const mayAdd = useMay('products:write') && hasProducts
-  const mayWrite = useMay('knowledge:write') && asked.section !== 'products'
-  const lists = [found.zero_result_queries, found.zero_click_queries, found.top_queries]
-  if (found.top_queries.length === 0) return <Notice tone="plain">{words.noTexts}</Notice>
-  const actions = { mayWrite, onSynonym: mayAdd ? setAsking : undefined }
+  const mayWrite = useMay('knowledge:write') && choices.section !== 'products'
+  const lists = [analytics.zero_result_queries, analytics.zero_click_queries, analytics.top_queries]
+  if (analytics.top_queries.length === 0) return <Notice tone="plain">{words.noTexts}</Notice>
+  const actions = { mayWrite, onSynonym: mayAdd ? setSynonymQuery : undefined }
   return (
     <>
       <QueryTable
@@ -27,7 +30,7 @@ export function QueryLists(props: { readonly found: Analytics; readonly hasProdu
         file="found-nothing"
         help={words.zeroResultsHelp}
         empty={words.zeroResultsEmpty}
-        queries={found.zero_result_queries}
+        queries={analytics.zero_result_queries}
         columns={['nothing']}
         {...actions}
       />
@@ -36,7 +39,7 @@ export function QueryLists(props: { readonly found: Analytics; readonly hasProdu
         file="not-opened"
         help={words.zeroClicksHelp}
         empty={words.zeroClicksEmpty}
-        queries={found.zero_click_queries}
+        queries={analytics.zero_click_queries}
         columns={['searches']}
         {...actions}
       />
@@ -44,18 +47,18 @@ export function QueryLists(props: { readonly found: Analytics; readonly hasProdu
         title={words.top}
         file="most-frequent"
         empty={words.topEmpty}
-        queries={found.top_queries}
+        queries={analytics.top_queries}
         columns={['searches', 'clicked', 'nothing']}
         onWhy={hasProducts ? (query) => choose({ learnt: query }) : undefined}
       />
       {lists.some(({ length }) => length >= LIST.short) ? (
         <div className="row">
-          <Button onPress={() => choose({ all: asked.all === true ? undefined : true })}>
-            {asked.all === true ? words.showLess : words.showAll}
+          <Button onPress={() => choose({ all: choices.all === true ? undefined : true })}>
+            {choices.all === true ? words.showLess : words.showAll}
           </Button>
         </div>
       ) : null}
-      {asking === null ? null : <SynonymDialog query={asking} onClose={() => setAsking(null)} />}
+      {synonymQuery === null ? null : <SynonymDialog query={synonymQuery} onClose={() => setSynonymQuery(null)} />}
     </>
   )
 }

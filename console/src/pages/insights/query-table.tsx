@@ -11,7 +11,7 @@ import { Table } from '../../parts/tables/table.tsx'
 import type { QueryFigures } from './queries.ts'
 import { useInsightsWords } from './words.ts'
 
-/** A synonym is at most as long as this. */
+/** Most characters of a synonym. */
 const SYNONYM_MAX = 100
 
 interface Actions {
@@ -20,7 +20,7 @@ interface Actions {
   readonly onWhy?: (query: string) => void
 }
 
-/** Queries with their figures, and what to do about each. */
+/** Lists queries with their figures, and the next step for each. */
 export function QueryTable(
   props: Actions & {
     readonly title: string
@@ -59,7 +59,7 @@ export function QueryTable(
             rows={queries}
             keyOf={({ query }) => query}
             columns={[
-              { head: words.query, cell: ({ query }) => <Asked query={query} /> },
+              { head: words.query, cell: ({ query }) => <QueryLink query={query} /> },
               ...columns.map((column) => counts[column]),
               ...(hasActions
                 ? [
@@ -83,8 +83,8 @@ export function QueryTable(
   )
 }
 
-/** A query, which leads to its search. */
-function Asked({ query }: { readonly query: string }) {
+/** Shows a query, which leads to its search. */
+function QueryLink({ query }: { readonly query: string }) {
   const words = useInsightsWords()
   return (
     <Link to="/console" search={{ q: query }} className="wrap" aria-label={words.trySearch(query)}>

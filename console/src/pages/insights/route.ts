@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readAsked } from './asked.ts'
+import { readChoices } from './choices.ts'
 
-/** What people search for, find and click. */
+/** Route of the page that shows what people search for, find and click. */
 export const insightsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/insights',
-  validateSearch: readAsked,
+  validateSearch: readChoices,
   component: lazyPage(() => import('./page.tsx'), 'InsightsPage'),
 })

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../i18n/language.tsx'
 import { shareOf } from './figures.ts'
 import { beforeQuery, type Figures } from './queries.ts'
-import { useAsked } from './use-asked.ts'
+import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
-/** The sums of the chosen days, each beside what it was in as many days before. */
+/** Shows the sums of the chosen days, each beside that of the same number of days before. */
 export function Summary({ total }: { readonly total: Figures }) {
   const { formats } = useLanguage()
   const words = useInsightsWords()
-  const { asked } = useAsked()
-  const { data: before } = useQuery(beforeQuery(asked))
+  const { choices } = useChoices()
+  const { data: before } = useQuery(beforeQuery(choices))
   const percent = (share: number | null): string => (share === null ? words.noPlace : formats.percent(share))
   const shareBefore = (count: (figures: Figures) => number): string | null =>
     before === undefined || before.searches === 0
@@ -50,8 +50,8 @@ export function Summary({ total }: { readonly total: Figures }) {
   )
 
   function changeOf(change: number): string {
-    const said = formats.percent(Math.round(Math.abs(change) * 100) / 100)
-    return Math.abs(change) < 0.005 ? words.same : change > 0 ? words.more(said) : words.less(said)
+    const percentage = formats.percent(Math.round(Math.abs(change) * 100) / 100)
+    return Math.abs(change) < 0.005 ? words.same : change > 0 ? words.more(percentage) : words.less(percentage)
   }
 }
 

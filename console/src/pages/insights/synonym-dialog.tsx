@@ -8,7 +8,7 @@ import { TagInput } from '../../parts/fields/tag-input.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
 import { useInsightsWords } from './words.ts'
 
-/** Says by which words the products are found that somebody searched for in other words. */
+/** Asks for the words that products have for a search that people type in other words. */
 export function SynonymDialog({ query, onClose }: { readonly query: string; readonly onClose: () => void }) {
   const common = useWords()
   const words = useInsightsWords()

@@ -13,7 +13,7 @@ const LEFT = 44
 const EDGE = 10
 const STEPS = [0, 0.25, 0.5, 0.75, 1] as const
 
-/** A point for each run, evenly apart, oldest first. Which runs are compared is marked. */
+/** Draws a point for each run, evenly apart, the oldest first, and marks the runs that are compared. */
 export function QualityChart({ runs }: { readonly runs: readonly Run[] }) {
   const { formats } = useLanguage()
   const { quality: words } = useJudgedSetWords()

@@ -13,16 +13,16 @@ import { useJudgedSetWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/judged-sets/$setId')
 
-/** Two runs, search by search. */
+/** Compares two runs, search by search. */
 export function Compare({ setId, runs }: { readonly setId: string; readonly runs: readonly Run[] }) {
   const { compare: words } = useJudgedSetWords()
   const names = useRunNames()
-  const asked = route.useSearch()
+  const chosenRuns = route.useSearch()
   const navigate = route.useNavigate()
   const done = runs.filter(({ state }) => state === 'done')
-  const known = (id: string | undefined): string | undefined => done.find((run) => run.id === id)?.id
-  const to = known(asked.to) ?? done[0]!.id
-  const from = known(asked.from) ?? done.find(({ id }) => id !== to)!.id
+  const existing = (id: string | undefined): string | undefined => done.find((run) => run.id === id)?.id
+  const to = existing(chosenRuns.to) ?? done[0]!.id
+  const from = existing(chosenRuns.from) ?? done.find(({ id }) => id !== to)!.id
   const choices = done.map((run) => ({ id: run.id, name: names.whole(run) }))
   const choose = (change: { from?: string; to?: string }): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
@@ -101,7 +101,7 @@ function Rows({ before, after }: { readonly before: readonly RunResult[]; readon
   )
 }
 
-/** How much better it became; what cannot be compared counts as equal. */
+/** Returns the gain in quality; 0 where the runs cannot be compared. */
 function changeOf({ before, after }: Row): number {
   return typeof before === 'number' && typeof after === 'number' ? after - before : 0
 }

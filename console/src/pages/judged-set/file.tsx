@@ -26,8 +26,8 @@ export function JudgedFile({ set }: { readonly set: JudgedSet }) {
   const store = useImport(set.id)
   const take = async (file: File): Promise<void> => {
     const { lines, bad } = linesOf(await file.text())
-    const say = (line: number, what: string): string => words.line(formats.number(line), what)
-    setFaults(bad.map((line) => say(line, words.notJson)))
+    const faultAt = (line: number, what: string): string => words.line(formats.number(line), what)
+    setFaults(bad.map((line) => faultAt(line, words.notJson)))
     setRefusal(null)
     if (bad.length > 0) return
     if (lines.length === 0 || lines.length > LINES_MAX) {
@@ -43,10 +43,13 @@ export function JudgedFile({ set }: { readonly set: JudgedSet }) {
             setRefusal(error instanceof ApiFault && error.status === 409 ? words.tooMany : faultText(error, common))
             return
           }
-          const said = error.details.map(({ loc, type }) =>
-            say(lines[Number(loc[2])]?.line ?? 0, type === 'reference_not_found' ? words.unknownId : words.otherFault),
+          const lineFaults = error.details.map(({ loc, type }) =>
+            faultAt(
+              lines[Number(loc[2])]?.line ?? 0,
+              type === 'reference_not_found' ? words.unknownId : words.otherFault,
+            ),
           )
-          setFaults([...new Set(said)])
+          setFaults([...new Set(lineFaults)])
         },
       },
     )

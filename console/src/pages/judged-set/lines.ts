@@ -1,7 +1,10 @@
 import type { JudgedQuery } from '../../api/judged-sets.ts'
 import type { JudgedLine } from './queries.ts'
 
-/** The judged searches of a file of JSON Lines, and the numbers of the lines that are none. Blank lines are left out. */
+/**
+ * Reads the judged searches of a file of JSON Lines, and the numbers of the lines that are no such searches. Leaves out
+ * blank lines.
+ */
 export function linesOf(text: string): {
   readonly lines: readonly { readonly line: number; readonly value: JudgedLine }[]
   readonly bad: readonly number[]
@@ -29,7 +32,7 @@ function parsed(line: string): JudgedLine | null {
   }
 }
 
-/** One line for each search, as `linesOf` reads them. */
+/** Writes one line for each search, as `linesOf` reads them. */
 export function linesFrom(queries: readonly JudgedQuery[]): string {
   return queries
     .map(({ query, judgments }) =>

@@ -17,7 +17,7 @@ import { useJudgedSetWords } from './words.ts'
 const MODES: readonly RunMode[] = ['hybrid', 'semantic', 'keyword']
 const VIEWS = ['self', 'reader', 'editor'] as const
 
-/** Starts measurements, and shows what they found. */
+/** Starts measurements, and shows their results. */
 export function Measurements({ set }: { readonly set: JudgedSet }) {
   const runs = useQuery(runsQuery(set.id))
   return (

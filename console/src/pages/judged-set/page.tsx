@@ -20,7 +20,7 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/judged-sets/$setId')
 
-/** One judged set: measuring, quality over time, comparing, its searches. */
+/** Shows one judged set: measuring, quality over time, comparing, its searches. */
 export function JudgedSetPage() {
   const words = useJudgedSetWords()
   const { setId } = route.useParams()

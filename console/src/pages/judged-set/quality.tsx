@@ -11,7 +11,7 @@ import type { Run } from './queries.ts'
 import { useRunNames } from './run-names.ts'
 import { useJudgedSetWords } from './words.ts'
 
-/** The quality that each run measured, as a chart with a finding and as a table. */
+/** Shows the quality that each run measured, as a chart with a finding and as a table. */
 export function Quality({ runs }: { readonly runs: readonly Run[] }) {
   const { quality: words } = useJudgedSetWords()
   const [isTable, setTable] = useState(false)
@@ -36,7 +36,10 @@ export function Quality({ runs }: { readonly runs: readonly Run[] }) {
   )
 }
 
-/** @param measured oldest first */
+/**
+ * Returns in one sentence how the newest run compares with the one before.
+ * @param measured runs with a quality, the oldest first
+ */
 function useFinding(measured: readonly Run[]): string {
   const { formats } = useLanguage()
   const { quality: words } = useJudgedSetWords()

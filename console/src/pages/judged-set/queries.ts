@@ -7,7 +7,7 @@ type RunDetail = AnswerOf<'/api/knowledge/judged-sets/{set_id}/runs/{run_id}', '
 export type RunResult = RunDetail['results'][number]
 export type RunMode = 'hybrid' | 'semantic' | 'keyword'
 
-/** How often a run that goes on is asked how far it is. */
+/** Pause between two questions about the progress of a run. */
 const POLL_MS = 500
 
 const pathOf = (setId: string) => ({ params: { path: { set_id: setId } } })
@@ -26,7 +26,7 @@ export const runsQuery = (setId: string) =>
     refetchInterval: ({ state }) => (state.data?.some((run) => run.state === 'running') === true ? POLL_MS : false),
   })
 
-/** What a run found does not change any more. */
+/** Returns the query for a run with its results. They never change, so they are never renewed. */
 export const runQuery = (setId: string, runId: string) =>
   queryOptions({
     queryKey: ['judged-sets', setId, 'runs', runId],

@@ -3,7 +3,7 @@ import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 import { isUuid } from '../../router/uuid.ts'
 
-/** The two runs that are compared; by default the newest with the one before. */
+/** Ids of the two runs that are compared; by default the newest and the one before. */
 interface Compared {
   readonly from?: string
   readonly to?: string
@@ -17,7 +17,7 @@ function readCompared(search: Record<string, unknown>): Compared {
   return { ...idOf('from'), ...idOf('to') }
 }
 
-/** One judged set: its runs over time, its searches. */
+/** Route of the page of one judged set: its runs over time, its searches. */
 export const judgedSetRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/judged-sets/$setId',

@@ -4,13 +4,13 @@ import { useJudgedSetWords } from './words.ts'
 
 interface RunNames {
   readonly mode: (run: Run) => string
-  /** Whose eyes it looked through. */
+  /** Role or level that the run searched with. */
   readonly view: (run: Run) => string
-  /** Tells the run from others. */
+  /** Name that tells the run from others. */
   readonly whole: (run: Run) => string
 }
 
-/** The settings of runs in words. */
+/** Returns functions that give the settings of runs in words. */
 export function useRunNames(): RunNames {
   const { words: common, formats } = useLanguage()
   const words = useJudgedSetWords()

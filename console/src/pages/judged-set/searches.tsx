@@ -13,7 +13,7 @@ import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { useRemoveQuery } from './queries.ts'
 import { useJudgedSetWords } from './words.ts'
 
-/** The searches of the set. Each leads to the laboratory, where its results are judged. */
+/** Lists the searches of the set. Each leads to the laboratory, where its results are judged. */
 export function Searches({ set }: { readonly set: JudgedSet }) {
   const { queries: words } = useJudgedSetWords()
   const queries = useQuery(judgedQueriesQuery(set.id))

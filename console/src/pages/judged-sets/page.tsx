@@ -14,7 +14,7 @@ import { Day } from '../../parts/text/time.tsx'
 import { CreateDialog } from './create-dialog.tsx'
 import { useJudgedSetsWords } from './words.ts'
 
-/** All judged sets of the organisation. */
+/** Lists all judged sets of the organisation. */
 export function JudgedSetsPage() {
   const words = useJudgedSetsWords()
   const [isCreating, setCreating] = useState(false)

@@ -6,12 +6,12 @@ import { WriteMissing } from '../editor/write-missing.tsx'
 import { HitCard } from './hit.tsx'
 import { Judging } from './judging.tsx'
 import type { Compared, ModeAnswer } from './queries.ts'
-import { WHY_FIELD } from './asked.ts'
+import { WHY_FIELD } from './lab-search.ts'
 import { useLaboratoryWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/laboratory')
 
-/** The answers of the three modes side by side; one below the other where there is no room. */
+/** Shows the answers of the three modes side by side; one below the other on narrow screens. */
 export function Comparison({ compared, isStale }: { readonly compared: Compared; readonly isStale: boolean }) {
   const words = useLaboratoryWords()
   const { q = '', section } = route.useSearch()

@@ -6,31 +6,31 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { type Asked, VIEWS } from './asked.ts'
+import { type LabSearch, VIEWS } from './lab-search.ts'
 import { useLaboratoryWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/laboratory')
 const LANGUAGES = ['de', 'en'] as const
 const NONE = 'none'
 
-/** What is searched for, where, and through whose eyes. Each choice is a step of the history. */
+/** Asks for the query, its section, and the view to search with. Each choice is a step of the browser's history. */
 export function AskForm({ isBusy }: { readonly isBusy: boolean }) {
   const { formats } = useLanguage()
   const words = useLaboratoryWords()
-  const asked = route.useSearch()
+  const labSearch = route.useSearch()
   const navigate = route.useNavigate()
-  const { q: current = '' } = asked
+  const { q: current = '' } = labSearch
   const [typed, setTyped] = useState(current)
-  const [shown, setShown] = useState(current)
-  // Back, or a link, brought another search. The field keeps the focus.
-  if (shown !== current) {
-    setShown(current)
+  const [queryOfField, setQueryOfField] = useState(current)
+  // Back, or a link, led to another search. The field keeps the focus.
+  if (queryOfField !== current) {
+    setQueryOfField(current)
     setTyped(current)
   }
   const { data: sets = [] } = useQuery(judgedSetsQuery)
-  const choose = (change: Partial<Asked>): void => void navigate({ search: (before) => ({ ...before, ...change }) })
+  const choose = (change: Partial<LabSearch>): void => void navigate({ search: (before) => ({ ...before, ...change }) })
   const orNone = <T extends string>(id: T | typeof NONE): T | undefined => (id === NONE ? undefined : id)
-  const fitting = sets.filter(({ section }) => section === asked.section)
+  const fitting = sets.filter(({ section }) => section === labSearch.section)
   return (
     <form
       role="search"
@@ -51,13 +51,13 @@ export function AskForm({ isBusy }: { readonly isBusy: boolean }) {
         <Select
           label={words.section}
           choices={(['knowledge', 'products'] as const).map((id) => ({ id, name: words.sections[id] }))}
-          chosen={asked.section}
+          chosen={labSearch.section}
           onChoose={(section) => choose({ section, set: undefined, why: undefined })}
         />
         <Select
           label={words.view}
           choices={[{ id: NONE, name: words.self }, ...VIEWS.map((id) => ({ id, name: words.views[id] }))]}
-          chosen={asked.view ?? NONE}
+          chosen={labSearch.view ?? NONE}
           onChoose={(id) => choose({ view: orNone(id) })}
         />
         <Select
@@ -66,7 +66,7 @@ export function AskForm({ isBusy }: { readonly isBusy: boolean }) {
             { id: NONE, name: words.anyLanguage },
             ...LANGUAGES.map((id) => ({ id, name: formats.languageName(id) })),
           ]}
-          chosen={(asked.language ?? NONE) as typeof NONE}
+          chosen={(labSearch.language ?? NONE) as typeof NONE}
           onChoose={(id) => choose({ language: orNone<string>(id) })}
         />
         <Select
@@ -75,14 +75,14 @@ export function AskForm({ isBusy }: { readonly isBusy: boolean }) {
             { id: NONE, name: words.anyRelevance },
             ...(['0.2', '0.5'] as const).map((id) => ({ id, name: words.relevances[id] })),
           ]}
-          chosen={asked.relevance ?? NONE}
+          chosen={labSearch.relevance ?? NONE}
           onChoose={(id) => choose({ relevance: orNone(id) })}
         />
         {fitting.length === 0 ? null : (
           <Select
             label={words.set}
             choices={[{ id: NONE, name: words.noSet }, ...fitting.map(({ id, name }) => ({ id, name }))]}
-            chosen={asked.set ?? NONE}
+            chosen={labSearch.set ?? NONE}
             onChoose={(id) => choose({ set: orNone<string>(id) })}
           />
         )}

@@ -8,7 +8,7 @@ import { useLaboratoryWords } from './words.ts'
 const route = getRouteApi('/signed-in/console/laboratory')
 const PARTS = ['meaning', 'words', 'other'] as const
 
-/** A hit with the bar of what made its score, its text, and the numbers behind. */
+/** Shows a hit with a bar of the parts of its score, its text, and the numbers behind it. */
 export function HitCard(props: { readonly hit: LabHit; readonly mode: Mode; readonly highest: number }) {
   const { hit, mode, highest } = props
   const { formats } = useLanguage()
@@ -44,9 +44,9 @@ export function HitCard(props: { readonly hit: LabHit; readonly mode: Mode; read
 
 function ScoreBar({ hit, highest }: { readonly hit: LabHit; readonly highest: number }) {
   const words = useLaboratoryWords()
-  const shown = useShortNumber()
+  const short = useShortNumber()
   return (
-    <div className="lab-bar" role="img" aria-label={words.bar(shown(hit.meaning), shown(hit.words), shown(hit.other))}>
+    <div className="lab-bar" role="img" aria-label={words.bar(short(hit.meaning), short(hit.words), short(hit.other))}>
       {PARTS.map((part) => (
         <span
           key={part}
@@ -59,7 +59,10 @@ function ScoreBar({ hit, highest }: { readonly hit: LabHit; readonly highest: nu
   )
 }
 
-/** By meaning alone the nearest passage is what was compared; else the words are shown where they are. */
+/**
+ * Shows the text of a hit. In the mode by meaning it is the nearest passage, which was compared; in the others, an
+ * excerpt with the matching words.
+ */
 function HitText({ hit, mode }: { readonly hit: LabHit; readonly mode: Mode }) {
   const { excerpt, passage, language } = hit
   if (mode === 'semantic' && passage !== null) {
@@ -79,7 +82,7 @@ function HitText({ hit, mode }: { readonly hit: LabHit; readonly mode: Mode }) {
 
 function Numbers({ hit }: { readonly hit: LabHit }) {
   const words = useLaboratoryWords()
-  const shown = useShortNumber()
+  const short = useShortNumber()
   const { terms, passage } = hit
   const facts = [
     [words.score, hit.score],
@@ -95,7 +98,7 @@ function Numbers({ hit }: { readonly hit: LabHit }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{shown(value)}</dd>
+            <dd>{short(value)}</dd>
           </div>
         ))}
       </dl>
@@ -115,7 +118,7 @@ function Numbers({ hit }: { readonly hit: LabHit }) {
   )
 }
 
-/** Writes scores with two decimals. */
+/** Returns a function that writes scores with two decimals. */
 function useShortNumber(): (value: number) => string {
   const { formats } = useLanguage()
   return (value) => formats.number(Math.round(value * 100) / 100)

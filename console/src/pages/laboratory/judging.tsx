@@ -17,7 +17,7 @@ interface Judge {
 
 const JudgeContext = createContext<Judge | null>(null)
 
-/** Lets the hits within be judged, if a judged set is chosen. A hit has one judgment, in whatever mode it is found. */
+/** Lets people judge the hits inside it, if a judged set is chosen. A hit has one judgment for all modes. */
 export function Judging({ children }: { readonly children: ReactNode }) {
   const { set } = route.useSearch()
   return set === undefined ? children : <WithSet setId={set}>{children}</WithSet>
@@ -46,7 +46,7 @@ function WithSet({ setId, children }: { readonly setId: string; readonly childre
   )
 }
 
-/** Right, so-so or wrong; pressing the same again takes it back. */
+/** Shows buttons for right, so-so and wrong. A second press of the same button takes the judgment back. */
 export function JudgeButtons({ hit }: { readonly hit: LabHit }) {
   const words = useLaboratoryWords()
   const judging = use(JudgeContext)

@@ -15,7 +15,9 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/laboratory')
 
-/** One search in three modes next to each other, what decided, and why something is missing. */
+/**
+ * Shows one search in three modes next to each other, what decided the order, and why an entry or product is missing.
+ */
 export function LaboratoryPage() {
   const words = useLaboratoryWords()
   if (!useMay('tenant:admin')) {
@@ -42,9 +44,9 @@ export function LaboratoryPage() {
 
 function Laboratory() {
   const words = useLaboratoryWords()
-  const asked = route.useSearch()
-  const { q = '' } = asked
-  const query = useQuery({ ...comparisonQuery({ ...asked, q }), enabled: q !== '' })
+  const labSearch = route.useSearch()
+  const { q = '' } = labSearch
+  const query = useQuery({ ...comparisonQuery({ ...labSearch, q }), enabled: q !== '' })
   return (
     <div className="laboratory">
       <AskForm isBusy={query.isFetching} />
@@ -57,7 +59,7 @@ function Laboratory() {
       ) : (
         <Skeleton lines={12} />
       )}
-      {q === '' ? null : <Why asked={{ ...asked, q }} />}
+      {q === '' ? null : <Why labSearch={{ ...labSearch, q }} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
-import type { Asked } from './asked.ts'
+import type { LabSearch } from './lab-search.ts'
 
 export type Compared = AnswerOf<'/api/knowledge/laboratory/search', 'post'>
 export type ModeAnswer = Compared['answers'][number]
@@ -13,8 +13,8 @@ const SUGGESTED = 8
 
 const ROLES = ['reader', 'editor'] as const
 
-/** The part of a search that is the same in every mode. */
-function questionOf({ section, view, language, relevance }: Asked) {
+/** Returns the part of a search that is the same in every mode. */
+function questionOf({ section, view, language, relevance }: LabSearch) {
   const role = ROLES.find((each) => each === view) ?? null
   return {
     section,
@@ -25,35 +25,40 @@ function questionOf({ section, view, language, relevance }: Asked) {
   }
 }
 
-/** One query in the three modes. */
-export const comparisonQuery = ({ set: _set, why: _why, mode: _mode, ...asked }: Asked & { readonly q: string }) =>
+/** Returns the query for one search in the three modes. */
+export const comparisonQuery = ({
+  set: _set,
+  why: _why,
+  mode: _mode,
+  ...labSearch
+}: LabSearch & { readonly q: string }) =>
   queryOptions({
-    queryKey: ['laboratory', asked],
+    queryKey: ['laboratory', labSearch],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       answerOf(
         api.POST('/api/knowledge/laboratory/search', {
           signal,
-          body: { ...questionOf(asked), query: asked.q, limit: HITS },
+          body: { ...questionOf(labSearch), query: labSearch.q, limit: HITS },
         }),
       ),
   })
 
-/** Why something is not among the hits. */
-export const missingQuery = ({ set: _set, ...asked }: Asked & { readonly q: string; readonly why: string }) =>
+/** Returns the query for the reason why an entry or product is not among the hits. */
+export const missingQuery = ({ set: _set, ...labSearch }: LabSearch & { readonly q: string; readonly why: string }) =>
   queryOptions({
-    queryKey: ['laboratory-missing', asked],
+    queryKey: ['laboratory-missing', labSearch],
     queryFn: ({ signal }) =>
       answerOf(
         api.POST('/api/knowledge/laboratory/missing', {
           signal,
-          body: { ...questionOf(asked), query: asked.q, id: asked.why, mode: asked.mode ?? 'hybrid' },
+          body: { ...questionOf(labSearch), query: labSearch.q, id: labSearch.why, mode: labSearch.mode ?? 'hybrid' },
         }),
       ),
   })
 
-/** Entries or products by the words of their titles. */
-export const titledQuery = (section: Asked['section'], words: string) =>
+/** Returns the query for entries or products by words of their titles. */
+export const titledQuery = (section: LabSearch['section'], words: string) =>
   queryOptions({
     queryKey: ['laboratory-titled', section, words],
     queryFn: async ({ signal }): Promise<{ id: string; title: string }[]> => {

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readAsked } from './asked.ts'
+import { readLabSearch } from './lab-search.ts'
 
-/** Search that explains itself, for administrators. */
+/** Route of the search that explains itself, for administrators. */
 export const laboratoryRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/laboratory',
-  validateSearch: readAsked,
+  validateSearch: readLabSearch,
   component: lazyPage(() => import('./page.tsx'), 'LaboratoryPage'),
 })

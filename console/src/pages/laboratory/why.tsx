@@ -9,7 +9,7 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { type Asked, WHY_FIELD } from './asked.ts'
+import { type LabSearch, WHY_FIELD } from './lab-search.ts'
 import { type Missing, missingQuery, type Mode, titledQuery } from './queries.ts'
 import { useLaboratoryWords } from './words.ts'
 
@@ -17,17 +17,17 @@ const route = getRouteApi('/signed-in/console/laboratory')
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 const MODES: readonly Mode[] = ['hybrid', 'semantic', 'keyword']
 
-/** Asks why an entry or product is not among the results. */
-export function Why({ asked }: { readonly asked: Asked & { readonly q: string } }) {
+/** Shows why an entry or product is not among the results. */
+export function Why({ labSearch }: { readonly labSearch: LabSearch & { readonly q: string } }) {
   const words = useLaboratoryWords()
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState('')
-  const [wanted, setWanted] = useState<string | null>(null)
-  const { why, mode = 'hybrid' } = asked
-  const choose = (change: Partial<Asked>): void => void navigate({ search: (before) => ({ ...before, ...change }) })
+  const [titleWords, setTitleWords] = useState<string | null>(null)
+  const { why, mode = 'hybrid' } = labSearch
+  const choose = (change: Partial<LabSearch>): void => void navigate({ search: (before) => ({ ...before, ...change }) })
   const submit = (): void => {
     const id = UUID.exec(typed)?.[0].toLowerCase()
-    setWanted(id === undefined && typed.trim() !== '' ? typed.trim() : null)
+    setTitleWords(id === undefined && typed.trim() !== '' ? typed.trim() : null)
     if (id !== undefined) choose({ why: id })
     else if (why !== undefined) choose({ why: undefined })
   }
@@ -56,23 +56,23 @@ export function Why({ asked }: { readonly asked: Asked & { readonly q: string } 
         />
         <Button type="submit">{words.why.ask}</Button>
       </form>
-      {wanted !== null && why === undefined ? (
-        <Titled section={asked.section} wanted={wanted} onChoose={(id) => choose({ why: id })} />
+      {titleWords !== null && why === undefined ? (
+        <Titled section={labSearch.section} titleWords={titleWords} onChoose={(id) => choose({ why: id })} />
       ) : null}
-      {why === undefined ? null : <Answer asked={{ ...asked, why }} />}
+      {why === undefined ? null : <Answer labSearch={{ ...labSearch, why }} />}
     </Section>
   )
 }
 
 function Titled(props: {
-  readonly section: Asked['section']
-  readonly wanted: string
+  readonly section: LabSearch['section']
+  readonly titleWords: string
   readonly onChoose: (id: string) => void
 }) {
   const words = useLaboratoryWords()
-  const found = useQuery(titledQuery(props.section, props.wanted))
+  const titled = useQuery(titledQuery(props.section, props.titleWords))
   return (
-    <Loaded query={found}>
+    <Loaded query={titled}>
       {(list) =>
         list.length === 0 ? (
           <p role="status">{words.why.none}</p>
@@ -95,9 +95,9 @@ function Titled(props: {
   )
 }
 
-function Answer({ asked }: { readonly asked: Asked & { readonly q: string; readonly why: string } }) {
+function Answer({ labSearch }: { readonly labSearch: LabSearch & { readonly q: string; readonly why: string } }) {
   const words = useLaboratoryWords()
-  const query = useQuery(missingQuery(asked))
+  const query = useQuery(missingQuery(labSearch))
   if (query.error instanceof ApiFault && query.error.is('reference_not_found')) {
     return (
       <Notice tone="warning" role="status">
@@ -106,10 +106,10 @@ function Answer({ asked }: { readonly asked: Asked & { readonly q: string; reado
     )
   }
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  return <Loaded query={query}>{(missing) => <Reason missing={missing} section={asked.section} />}</Loaded>
+  return <Loaded query={query}>{(missing) => <Reason missing={missing} section={labSearch.section} />}</Loaded>
 }
 
-function Reason({ missing, section }: { readonly missing: Missing; readonly section: Asked['section'] }) {
+function Reason({ missing, section }: { readonly missing: Missing; readonly section: LabSearch['section'] }) {
   const { words: common, formats } = useLanguage()
   const { why } = useLaboratoryWords()
   const { reason, rank, visibility, expired_at, relevance, rules } = missing

@@ -4,10 +4,10 @@ import { SEARCH_FIELD } from '../../frame/search-button.tsx'
 import { IconButton } from '../../parts/layout/button.tsx'
 import { useSearchWords } from './words.ts'
 
-/** Class of the links that the arrow keys walk. */
+/** Class of the links that the arrow keys lead through. */
 export const HIT = 'hit-link'
 
-/** The search field. Arrow down leads to the results, Escape empties it. */
+/** Shows the search field. Arrow down leads to the results, Escape empties the field. */
 export function SearchField(props: {
   readonly typed: string
   readonly type: (text: string, isComposing: boolean) => void

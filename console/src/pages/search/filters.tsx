@@ -8,7 +8,7 @@ import { useSearchWords } from './words.ts'
 
 const ANY = 'any'
 
-/** Chooses filters. One that is set is a chip, in place of its choice. */
+/** Lets people choose filters. One that is set is a chip, in place of its choice. */
 export default function Filters({ hits }: { readonly hits: readonly Hit[] }) {
   const { words: common, formats } = useLanguage()
   const words = useSearchWords()
@@ -54,8 +54,8 @@ export default function Filters({ hits }: { readonly hits: readonly Hit[] }) {
   )
 }
 
-/** German and English, and the other languages among the hits. */
+/** Returns German and English, and the other languages among the hits. */
 function languagesOf(hits: readonly Hit[]): readonly string[] {
-  const found = hits.map(({ entry }) => entry.language.split('-', 1)[0] ?? '')
-  return [...new Set(['de', 'en', ...found])]
+  const hitLanguages = hits.map(({ entry }) => entry.language.split('-', 1)[0] ?? '')
+  return [...new Set(['de', 'en', ...hitLanguages])]
 }

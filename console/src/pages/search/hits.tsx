@@ -9,33 +9,33 @@ import { Empty } from '../../parts/feedback/empty.tsx'
 import { Marked } from '../../parts/text/marked.tsx'
 import { WriteMissing } from '../editor/write-missing.tsx'
 import { HIT } from './field.tsx'
-import { type Found, type Hit, HITS, logClick } from './queries.ts'
+import { type SearchAnswer, type Hit, HITS, logClick } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 import { type SearchWords, useSearchWords } from './words.ts'
 
 interface Asking {
-  readonly found: Found
+  readonly answer: SearchAnswer
   readonly onAsk: (query: string) => void
 }
 
-/** What a search found. The list before stays, dimmed, until the next answer is there. */
+/** Lists the hits of a search. The previous list stays, dimmed, until the next answer arrives. */
 export function Hits(props: {
-  readonly found: Found
+  readonly answer: SearchAnswer
   readonly isStale: boolean
   readonly onAsk: (query: string) => void
   readonly onOpen: () => void
 }) {
-  const { found, isStale, onAsk, onOpen } = props
+  const { answer, isStale, onAsk, onOpen } = props
   const words = useSearchWords()
-  const { hits, isWeak, logId } = found
+  const { hits, isWeak, logId } = answer
   return (
     <section aria-label={words.results} aria-busy={isStale} className={isStale ? 'stale' : undefined}>
       <p className={hits.length === 0 ? 'only-read-out' : 'search-count'} role="status">
-        {isStale ? '' : saidOf(found, words)}
+        {isStale ? '' : statusText(answer, words)}
       </p>
-      {isWeak ? <Instead found={found} onAsk={onAsk} /> : null}
+      {isWeak ? <Instead answer={answer} onAsk={onAsk} /> : null}
       {hits.length === 0 ? (
-        <NothingFound found={found} onAsk={onAsk} />
+        <NothingFound answer={answer} onAsk={onAsk} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys walk the links inside
         <ol className="hits" onKeyDown={walk}>
@@ -55,14 +55,14 @@ export function Hits(props: {
   )
 }
 
-function saidOf({ hits, isWeak, query }: Found, words: SearchWords): string {
+function statusText({ hits, isWeak, query }: SearchAnswer, words: SearchWords): string {
   if (hits.length === 0) return words.nothing(query)
   if (isWeak) return words.weak(query)
   return (hits.length < HITS ? words.found : words.best)(hits.length, query)
 }
 
-/** What to do where all hits match only by chance. */
-function Instead({ found: { query, didYouMean }, onAsk }: Asking) {
+/** Shows the next steps where all hits match only by chance. */
+function Instead({ answer: { query, didYouMean }, onAsk }: Asking) {
   const words = useSearchWords()
   const mayWrite = useMay('knowledge:write')
   if (didYouMean === null && !mayWrite) return null
@@ -119,12 +119,12 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
   )
 }
 
-function NothingFound({ found, onAsk }: Asking) {
+function NothingFound({ answer, onAsk }: Asking) {
   const common = useWords()
   const words = useSearchWords()
   const mayWrite = useMay('knowledge:write')
   const { isFiltered, clear } = useFilters()
-  const { query, didYouMean } = found
+  const { query, didYouMean } = answer
   return (
     <Empty
       icon={SearchX}
@@ -144,7 +144,10 @@ function NothingFound({ found, onAsk }: Asking) {
   )
 }
 
-/** The arrow keys lead from hit to hit, from the first back to the field, and Escape leads there at once. */
+/**
+ * Moves the focus: the arrow keys lead from hit to hit and from the first back to the field, and Escape leads to the
+ * field at once.
+ */
 function walk(event: KeyboardEvent<HTMLOListElement>): void {
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${HIT}`)]
   const at = links.findIndex((link) => link === document.activeElement)

@@ -19,10 +19,10 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console')
 
-/** Fetched with the first search: nothing is filtered before. */
+/** The filters, fetched with the first search, because there is nothing to filter before. */
 const Filters = lazy(() => lazyFile(() => import('./filters.tsx')))
 
-/** Home: a field that answers while somebody types. */
+/** Shows the first page: a field that searches during the typing. */
 export function SearchPage() {
   const words = useSearchWords()
   const mayRead = useMay('knowledge:read')
@@ -35,10 +35,10 @@ export function SearchPage() {
 
 function Search() {
   const words = useSearchWords()
-  const asked = route.useSearch()
+  const entrySearch = route.useSearch()
   const navigate = route.useNavigate()
   const { recent, remember, forget } = useRecentSearches()
-  const { q = '' } = asked
+  const { q = '' } = entrySearch
   const typing = useTyping(q, (next, replace) => {
     void navigate({
       search: ({ q: _before, ...filters }) => (next === '' ? filters : { ...filters, q: next }),
@@ -46,7 +46,7 @@ function Search() {
       resetScroll: false,
     })
   })
-  const query = useQuery({ ...searchQuery({ ...asked, q }), enabled: q !== '' })
+  const query = useQuery({ ...searchQuery({ ...entrySearch, q }), enabled: q !== '' })
   const isStale = query.isPlaceholderData || typing.typed.trim() !== q
   return (
     <div className="search">
@@ -60,7 +60,7 @@ function Search() {
           </Suspense>
           {query.data !== undefined ? (
             <Hits
-              found={query.data}
+              answer={query.data}
               isStale={isStale}
               onAsk={typing.askNow}
               onOpen={() => remember(query.data.query)}

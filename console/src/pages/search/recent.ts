@@ -4,7 +4,7 @@ import { PERSONAL } from '../../api/personal-storage.ts'
 
 const KEPT = 8
 
-/** The person's last searches that led somewhere, newest first; kept by the browser until they sign out. */
+/** Keeps the person's last searches that led to an entry, the newest first; in the browser, until they sign out. */
 export function useRecentSearches() {
   const { user, tenant } = useSession()
   const key = `${PERSONAL}recent:${tenant.id}:${user.id}`

@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readSearch } from './asked.ts'
+import { readSearch } from './entry-search.ts'
 
-/** The first page: search in everything that the person may see. */
+/** Route of the first page, which searches all entries that the person may see. */
 export const searchRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console',

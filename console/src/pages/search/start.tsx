@@ -12,7 +12,7 @@ import { HIT } from './field.tsx'
 import { type ListedEntry, newestQuery } from './queries.ts'
 import { useSearchWords } from './words.ts'
 
-/** Before anything is asked: what the person asked last, and what is new. */
+/** Shows the person's last searches and the newest entries, before the first query. */
 export function Start(props: {
   readonly recent: readonly string[]
   readonly onAsk: (query: string) => void
@@ -70,7 +70,7 @@ export function Start(props: {
   )
 }
 
-/** The two ways to the first entries. */
+/** Shows the two ways to the first entries. */
 function Begin() {
   const words = useSearchWords()
   return (

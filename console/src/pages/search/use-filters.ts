@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Asked } from './asked.ts'
+import type { EntrySearch } from './entry-search.ts'
 
 const route = getRouteApi('/signed-in/console')
 
-export type Filter = Exclude<keyof Asked, 'q'>
+export type Filter = Exclude<keyof EntrySearch, 'q'>
 
-/** The filters in the address, and what changes them. Each choice is a step of the browser's history. */
+/** Reads the filters from the address, and changes them there. Each choice is a step of the browser's history. */
 export function useFilters() {
   const { q: _query, ...filters } = route.useSearch()
   const navigate = route.useNavigate()

@@ -1,25 +1,25 @@
 import { isUuid } from '../../router/uuid.ts'
 import type { Mode } from './queries.ts'
 
-/** Whose eyes a search can look through: a role, or a level up to which somebody sees. */
+/** Views that a search can be tried with: a role, or the highest level of visibility. */
 export const VIEWS = ['reader', 'editor', 'public', 'community', 'internal', 'workspace'] as const
 type View = (typeof VIEWS)[number]
 const RELEVANCES = ['0.2', '0.5'] as const
 const MODES: readonly Mode[] = ['hybrid', 'semantic', 'keyword']
 
-/** Name of the field that asks what is missing. */
+/** Name of the field that asks why an entry or product is missing. */
 export const WHY_FIELD = 'why'
 
-/** What the address of the laboratory says. */
-export interface Asked {
+/** Choices in the address of the laboratory. */
+export interface LabSearch {
   readonly q?: string
   readonly section: 'knowledge' | 'products'
   readonly view?: View
   readonly language?: string
   readonly relevance?: (typeof RELEVANCES)[number]
-  /** The judged set that hits are judged into. */
+  /** Id of the judged set that hits are judged into. */
   readonly set?: string
-  /** What is looked for among the hits, and in which mode. */
+  /** Id of the entry or product that is searched for among the hits; `mode` is the mode of that search. */
   readonly why?: string
   readonly mode?: Mode
 }
@@ -27,8 +27,8 @@ export interface Asked {
 const QUERY_MAX = 500
 const LANGUAGE = /^[a-z]{2,3}$/
 
-/** Reads an address; what makes no sense in it is left out. */
-export function readAsked(search: Record<string, unknown>): Asked {
+/** Reads the choices of an address, and leaves out values that make no sense. */
+export function readLabSearch(search: Record<string, unknown>): LabSearch {
   // The router reads `q=2026` as a number.
   const textOf = (name: string): string =>
     ['string', 'number'].includes(typeof search[name]) ? String(search[name]) : ''

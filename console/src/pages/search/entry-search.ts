@@ -1,8 +1,8 @@
 import { type EntryType, isEntryType } from '../../api/entry-type.ts'
 import { isUuid } from '../../router/uuid.ts'
 
-/** What the address of a search says. */
-export interface Asked {
+/** Query and filters in the address of a search. */
+export interface EntrySearch {
   readonly q?: string
   readonly type?: EntryType
   readonly language?: string
@@ -14,8 +14,11 @@ const QUERY_MAX = 2_000
 const TAG_MAX = 100
 const LANGUAGE = /^[a-z]{2,3}$/
 
-/** Reads an address; what makes no sense in it is left out, so that a broken link still searches. */
-export function readSearch(search: Record<string, unknown>): Asked {
+/**
+ * Reads the query and the filters of an address. Leaves out values that make no sense, so that a broken link still
+ * searches.
+ */
+export function readSearch(search: Record<string, unknown>): EntrySearch {
   // The router reads `q=2026` as a number.
   const textOf = (name: string): string =>
     ['string', 'number'].includes(typeof search[name]) ? String(search[name]) : ''
