@@ -1,4 +1,4 @@
-/** A first search by a shell. */
+/** Returns the command of a first search by a shell. */
 export const curlLine = (base: string, key: string, question: string): string =>
   [
     `curl -s ${base}/api/knowledge/knowledge-entries/search \\`,
@@ -7,7 +7,10 @@ export const curlLine = (base: string, key: string, question: string): string =>
     `  -d '${JSON.stringify({ query: question, mode: 'hybrid', limit: 3 })}'`,
   ].join('\n')
 
-/** The same by the client, on a web page: with a publishable key, since everybody can read it there. */
+/**
+ * Returns the code of the same search by the client, on a web page. It has a publishable key, since every visitor can
+ * read a key there.
+ */
 export const clientLine = (base: string, question: string): string =>
   [
     "import { createClient } from './dist/index.js'",
@@ -16,7 +19,7 @@ export const clientLine = (base: string, question: string): string =>
     `const { hits } = await client.searchEntries({ query: '${question}', limit: 3 })`,
   ].join('\n')
 
-/** An assistant, or an agent of one's own, that sends a key. */
+/** Returns the configuration of an assistant, or of an agent of one's own, that sends a key. */
 export const mcpLine = (address: string, key: string): string =>
   JSON.stringify(
     { mcpServers: { knowledge: { type: 'http', url: address, headers: { Authorization: `Bearer ${key}` } } } },

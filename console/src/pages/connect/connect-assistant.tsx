@@ -4,13 +4,16 @@ import { CodeBlock } from '../../parts/text/code-block.tsx'
 import { Loaded } from '../../parts/feedback/loaded.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
-import { ASSISTANTS, type Assistant } from './asked.ts'
+import { ASSISTANTS, type Assistant } from './choices.ts'
 import { configurationOf } from './configurations.ts'
 import { Connected } from './connected.tsx'
 import { Permission } from './permission.tsx'
 import { useConnectWords } from './words.ts'
 
-/** Everything that connects one assistant: the permission, what to enter where, and whether it has connected. */
+/**
+ * Leads through the connection of one assistant: the permission, the text to enter, and whether the assistant has
+ * connected.
+ */
 export function ConnectAssistant(props: {
   readonly assistant: Assistant
   readonly onAssistant: (assistant: Assistant) => void

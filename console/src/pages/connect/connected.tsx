@@ -10,7 +10,7 @@ import { Section } from '../../parts/layout/section.tsx'
 import { liveGrantsQuery } from './queries.ts'
 import { useConnectWords } from './words.ts'
 
-/** Says when an assistant connects, without a reload. */
+/** Shows when an assistant connects, without a reload. */
 export function Connected() {
   const words = useConnectWords()
   const grants = useQuery(liveGrantsQuery)
@@ -25,7 +25,7 @@ function State({ grants }: { readonly grants: readonly OauthGrant[] }) {
   const words = useConnectWords()
   const { formats } = useLanguage()
   const { user } = useSession()
-  // What was connected when the page was opened is no news.
+  // Grants that existed when the page was opened are no news.
   const [before] = useState<ReadonlySet<string>>(() => new Set(grants.map(({ id }) => id)))
   const fresh = grants.filter(({ id }) => !before.has(id))
   const others = [...new Set(grants.map(({ client_name: name }) => name))]

@@ -9,7 +9,7 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { useConnectWords } from './words.ts'
 
-/** What a program needs that searches: no more, since keys get lost. */
+/** Scopes of a program that searches, and no more, since keys get lost. */
 const SCOPES: readonly Scope[] = ['knowledge:read', 'products:read', 'search:log', 'visibility:internal']
 const DAYS = 365
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '../../parts/layout/page.tsx'
 import { Tabs } from '../../parts/layout/tabs.tsx'
-import type { Kind } from './asked.ts'
+import type { Kind } from './choices.ts'
 import { ConnectAssistant } from './connect-assistant.tsx'
 import { Programs } from './programs.tsx'
 import { useConnectWords } from './words.ts'

@@ -10,7 +10,7 @@ import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { tenantSettingsQuery, useLetAssistants } from './queries.ts'
 import { useConnectWords } from './words.ts'
 
-/** Whether assistants may connect. Administrators decide; the others are told whom to ask. */
+/** Shows whether assistants may connect. Administrators decide; other people read whom to ask. */
 export function Permission() {
   const words = useConnectWords()
   return (
@@ -24,22 +24,22 @@ function Decision() {
   const common = useWords()
   const words = useConnectWords()
   const settings = useQuery(tenantSettingsQuery)
-  const letting = useLetAssistants()
+  const permit = useLetAssistants()
   return (
     <Loaded query={settings} skeleton={<Skeleton lines={2} />}>
       {({ oauth_registration: registration }) => (
         <div className="stack">
           <Switch
-            isOn={letting.isPending ? letting.variables : registration === 'open'}
-            isDisabled={letting.isPending}
-            onChange={(isOpen) => letting.mutate(isOpen)}
+            isOn={permit.isPending ? permit.variables : registration === 'open'}
+            isDisabled={permit.isPending}
+            onChange={(isOpen) => permit.mutate(isOpen)}
             help={words.letHelp}
           >
             {words.let}
           </Switch>
-          {letting.isError ? (
+          {permit.isError ? (
             <Notice tone="danger" role="alert">
-              {faultText(letting.error, common)}
+              {faultText(permit.error, common)}
             </Notice>
           ) : null}
         </div>

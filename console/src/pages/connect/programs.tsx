@@ -10,7 +10,7 @@ import { clientLine, curlLine, mcpLine } from './commands.ts'
 import { KeyMaker } from './key-maker.tsx'
 import { useConnectWords } from './words.ts'
 
-/** What a developer needs: a key, a first request, the client. */
+/** Gives a developer a key, a first request and the client. */
 export function Programs() {
   const words = useConnectWords()
   const [issued, setIssued] = useState<IssuedKey | null>(null)

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { answerOf, api } from '../../api/client.ts'
 import { grantsQuery } from '../../api/oauth-clients.ts'
 
-/** Begins the key of everything that is known of the tenant's settings. */
+/** Beginning of the keys of all queries for the tenant's settings. */
 export const SETTINGS = ['tenant-settings'] as const
 
 export const tenantSettingsQuery = queryOptions({
@@ -10,17 +10,17 @@ export const tenantSettingsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/tenant-settings', { signal })),
 })
 
-/** How often somebody who connects an assistant is told about it. */
+/** Pause between two looks for new grants, while the page is open. */
 const LOOK_EVERY_MS = 3_000
 
-/** What is connected, asked again and again while somebody looks. */
+/** Grants of the organisation, read again and again while the page is open. */
 export const liveGrantsQuery = queryOptions({
   ...grantsQuery,
   refetchInterval: LOOK_EVERY_MS,
   refetchOnWindowFocus: 'always',
 })
 
-/** Lets assistants register themselves, or only those who hold an API key. */
+/** Lets assistants register themselves, or only those that hold an API key. */
 export function useLetAssistants() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readAsked } from './asked.ts'
+import { readChoices } from './choices.ts'
 
-/** How assistants and programs reach the knowledge. */
+/** Route of the page that connects assistants and programs. */
 export const connectRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/connect',
-  validateSearch: readAsked,
+  validateSearch: readChoices,
   component: lazyPage(() => import('./page.tsx'), 'ConnectPage'),
 })

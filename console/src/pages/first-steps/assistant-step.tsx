@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { Assistant } from '../connect/asked.ts'
+import type { Assistant } from '../connect/choices.ts'
 import { ConnectAssistant } from '../connect/connect-assistant.tsx'
 import { useFirstStepsWords } from './words.ts'
 import '../connect/page.css'
 
-/** The page for connecting, as the last step. */
+/** Shows the page for connecting, as the last step. */
 export function AssistantStep() {
   const words = useFirstStepsWords()
   const [assistant, setAssistant] = useState<Assistant>('claude')

@@ -19,7 +19,7 @@ const SAMPLES = { en: () => import('./sample/en.ts'), de: () => import('./sample
   () => Promise<{ readonly lines: readonly SampleLine[] }>
 >
 
-/** Three ways to begin: files, a text of one's own, or a sample to try things with. */
+/** Shows three ways to begin: files, a text of one's own, or a sample to try things with. */
 export function ContentStep() {
   const words = useFirstStepsWords()
   return (

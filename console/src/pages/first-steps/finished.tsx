@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { useFirstStepsWords } from './words.ts'
 
-/** All steps are done. */
+/** Says that all steps are done. */
 export function Finished() {
   const words = useFirstStepsWords()
   return (

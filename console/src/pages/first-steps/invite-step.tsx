@@ -12,10 +12,10 @@ import { useFirstStepsWords } from './words.ts'
 
 const ROLES = ['reader', 'editor', 'admin'] as const
 
-/** What is worth asking the service about. */
+/** Matches texts that may be addresses; the service checks them in full. */
 const ADDRESS = /^\S+@\S+$/
 
-/** Invites somebody by mail, or by a link to pass on. */
+/** Invites a person by mail, or by a link to pass on. */
 export function InviteStep() {
   const { roles } = useWords()
   const words = useFirstStepsWords()

@@ -11,10 +11,10 @@ import { tenantSettingsQuery } from '../connect/queries.ts'
 import { useNaming } from './queries.ts'
 import { useFirstStepsWords } from './words.ts'
 
-/** German and English first: search knows most about them. */
+/** Languages to choose from. German and English come first, because search knows most about them. */
 const LANGUAGES = ['de', 'en', 'fr', 'it', 'es', 'nl', 'pl', 'pt', 'cs', 'da', 'sv']
 
-/** What the organisation is called, and in which language it writes. */
+/** Asks for the name of the organisation, and for the language in which it writes. */
 export function NameStep({ onDone }: { readonly onDone: (() => void) | undefined }) {
   const settings = useQuery(tenantSettingsQuery)
   return (
@@ -31,8 +31,8 @@ function NameForm(props: {
 }) {
   const words = useFirstStepsWords()
   const { formats, language: spoken } = useLanguage()
-  const naming = useNaming()
-  // Nobody called it so: it is what the service began with.
+  const rename = useNaming()
+  // No person chose this name: it is the one that the first start gave.
   const isNew = props.name === 'Default'
   const [name, setName] = useState(isNew ? '' : props.name)
   const [language, setLanguage] = useState(isNew ? spoken : props.language)
@@ -40,7 +40,7 @@ function NameForm(props: {
   const save = (): void => {
     setChecked(true)
     if (name.trim() === '') return
-    naming.mutate(
+    rename.mutate(
       { name: name.trim(), language },
       {
         onSuccess: () => {
@@ -51,7 +51,7 @@ function NameForm(props: {
     )
   }
   return (
-    <Form names={['name', 'language']} error={naming.error} onSubmit={save}>
+    <Form names={['name', 'language']} error={rename.error} onSubmit={save}>
       <TextField
         label={words.name}
         name="name"
@@ -70,7 +70,7 @@ function NameForm(props: {
         onChoose={setLanguage}
       />
       <div className="row">
-        <Button kind="main" type="submit" isPending={naming.isPending}>
+        <Button kind="main" type="submit" isPending={rename.isPending}>
           {words.save}
         </Button>
       </div>

@@ -9,7 +9,7 @@ import { StepList } from './step-list.tsx'
 import { useFirstStepsWords } from './words.ts'
 import './page.css'
 
-/** The first five minutes of an administrator. Every step can be left out, and taken up again later. */
+/** Leads an administrator through the first five minutes. Every step can be left out, and done later. */
 export function FirstStepsPage() {
   const words = useFirstStepsWords()
   return (

@@ -35,7 +35,10 @@ const othersQuery = queryOptions({
   },
 })
 
-/** Which steps are done. What is there says it, so nothing has to be remembered, and other devices know it too. */
+/**
+ * Reads which steps are done. The state of the organisation tells it, so nothing has to be stored, and other devices
+ * show the same.
+ */
 export function useDone(): {
   readonly done: Readonly<Record<Step, boolean>> | null
   readonly error: unknown
@@ -44,14 +47,14 @@ export function useDone(): {
   const all = useQueries({ queries: [tenantSettingsQuery, anyEntryQuery, anySearchQuery, othersQuery, grantsQuery] })
   const [settings, content, search, invite, grants] = all
   const failed = all.find(({ isError, data }) => isError && data === undefined)
-  const isHere =
+  const areAllLoaded =
     settings.data !== undefined &&
     content.data !== undefined &&
     search.data !== undefined &&
     invite.data !== undefined &&
     grants.data !== undefined
   return {
-    done: isHere
+    done: areAllLoaded
       ? {
           name: settings.data.name !== UNNAMED,
           content: content.data,
@@ -67,7 +70,7 @@ export function useDone(): {
   }
 }
 
-/** Names the organisation and says its language. */
+/** Changes the name and the language of the organisation. */
 export function useNaming() {
   const queries = useQueryClient()
   const router = useRouter()
@@ -87,11 +90,11 @@ export function useNaming() {
 
 type Entry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[number]
 
-/** The sample entries that are there. */
+/** The stored entries of the sample. */
 export const sampleQuery = queryOptions({
   queryKey: ['entries', 'sample'],
   queryFn: async ({ signal }): Promise<readonly Entry[]> => {
-    // No list has more of them than the first page: the newest imports come first, and this one is of a first day.
+    // The first page has all of them: the newest imports come first, and the sample is imported on a first day.
     const imported = await answerOf(
       api.GET('/api/knowledge/knowledge-entries', { signal, params: { query: { source: 'import', limit: 100 } } }),
     )
@@ -99,7 +102,7 @@ export const sampleQuery = queryOptions({
   },
 })
 
-/** Puts the sample into the knowledge; again after somebody took it away, too. */
+/** Adds the sample to the entries, also after it was removed. */
 export function useAddSample() {
   const queries = useQueryClient()
   return useMutation({
@@ -122,7 +125,7 @@ export function useAddSample() {
   })
 }
 
-/** Deletes the sample entries, and their category when nothing else is in it. */
+/** Deletes the sample entries, and their categories when those are empty then. */
 export function useRemoveSample() {
   const queries = useQueryClient()
   return useMutation({
@@ -134,7 +137,7 @@ export function useRemoveSample() {
         const { response } = await api.DELETE('/api/knowledge/categories/{category_id}', {
           params: { path: { category_id: id } },
         })
-        // Somebody put entries of their own there, or was faster.
+        // Another person put entries of their own there, or deleted the category first.
         if (!response.ok && ![404, 409].includes(response.status)) throw new ApiFault(response, [])
       }
     },

@@ -4,11 +4,11 @@ import { signedIn } from '../../router/roots.tsx'
 import { isStep, type Step } from './step-names.ts'
 
 interface FirstStepsSearch {
-  /** The step that is open. Absent: the first that is not done. */
+  /** Open step; absent for the first step that is not done. */
   readonly step?: Step
 }
 
-/** What an administrator does first. */
+/** Route of the page with an administrator's first steps. */
 export const firstStepsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/first-steps',

@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { sampleQuery } from './queries.ts'
 import { useFirstStepsWords } from './words.ts'
 
-/** Leads to the first search, with questions that the sample answers where it is there. */
+/** Leads to the first search, with questions that the sample answers if it is stored. */
 export function SearchStep() {
   const words = useFirstStepsWords()
   const { data: sample = [] } = useQuery(sampleQuery)

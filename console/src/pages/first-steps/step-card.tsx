@@ -16,7 +16,7 @@ export function StepCard(props: {
   readonly isDone: boolean
   readonly isOpen: boolean
   readonly onOpen: () => void
-  /** Leads to the next step; absent at the last. */
+  /** Leads to the next step; absent at the last one. */
   readonly onNext?: () => void
 }) {
   const { step, number, isDone, isOpen, onOpen, onNext } = props
@@ -25,7 +25,7 @@ export function StepCard(props: {
   const title = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
   useEffect(() => {
-    // Whoever goes on lands at the step's name, so that it is read out. The page itself begins at its heading.
+    // The focus moves to the name of the next step, so that it is read out. The page itself begins at its heading.
     if (isOpen && !wasOpen.current) title.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])

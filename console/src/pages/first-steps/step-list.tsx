@@ -12,9 +12,9 @@ export function StepList({ done }: { readonly done: Readonly<Record<Step, boolea
   const words = useFirstStepsWords()
   const { step: chosen } = route.useSearch()
   const navigate = route.useNavigate()
-  // Stays open when it is done meanwhile: people go on when they have seen what came of it.
-  const [begun] = useState(() => STEPS.find((step) => !done[step]))
-  const open = chosen ?? begun
+  // The step stays open when it is done meanwhile: people go on when they have seen its outcome.
+  const [firstOpen] = useState(() => STEPS.find((step) => !done[step]))
+  const open = chosen ?? firstOpen
   const go = (step: Step): void => void navigate({ search: { step }, resetScroll: false })
   return (
     <div className="first-steps">

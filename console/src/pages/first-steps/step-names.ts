@@ -1,4 +1,4 @@
-/** The first five minutes, in their order. */
+/** Steps of the first five minutes, in their order. */
 export const STEPS = ['name', 'content', 'search', 'invite', 'assistant'] as const
 export type Step = (typeof STEPS)[number]
 

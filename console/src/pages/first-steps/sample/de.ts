@@ -1,6 +1,6 @@
 import { linesOf } from './line.ts'
 
-/** Was eine kleine Fahrradwerkstatt weiß. */
+/** Entries of a small bicycle workshop, in German. */
 export const lines = linesOf('de', 'Beispiel: Fahrradwerkstatt', [
   {
     title: 'Eine Reparatur annehmen',

@@ -1,6 +1,6 @@
 import { linesOf } from './line.ts'
 
-/** What a small bicycle workshop knows. */
+/** Entries of a small bicycle workshop, in English. */
 export const lines = linesOf('en', 'Sample: bicycle workshop', [
   {
     title: 'Book a repair',

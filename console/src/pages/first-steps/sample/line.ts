@@ -1,4 +1,4 @@
-/** Begins the source references of sample entries, by which they are found again. */
+/** Beginning of the source references of sample entries, by which they are found again. */
 export const SAMPLE_REFERENCE = 'sample-content/'
 
 /** A sample entry as the bulk import takes it. */
@@ -15,7 +15,7 @@ export interface SampleLine {
 
 type Text = Pick<SampleLine, 'title' | 'summary' | 'tags' | 'content'>
 
-/** @param category the one that all of them go into, so that it can go with them */
+/** Makes the lines of a sample. @param category category of all entries, which is deleted with them */
 export const linesOf = (language: string, category: string, texts: readonly Text[]): readonly SampleLine[] =>
   texts.map((text, i) => ({
     ...text,

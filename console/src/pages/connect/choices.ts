@@ -1,20 +1,20 @@
 /** Assistants that people use most. */
 export const ASSISTANTS = ['claude', 'claude-code', 'chatgpt', 'cursor', 'vscode'] as const
 
-/** What connects. */
+/** Kinds of programs that connect. */
 export type Kind = 'assistants' | 'programs'
 export type Assistant = (typeof ASSISTANTS)[number]
 
-/** What the address of the page says. */
-export interface Asked {
-  /** Absent: assistants. */
+/** Choices in the address of the page. */
+export interface ConnectChoices {
+  /** Chosen tab; absent for assistants. */
   readonly kind?: 'programs'
-  /** Absent: Claude. */
+  /** Chosen assistant; absent for Claude. */
   readonly assistant?: Assistant
 }
 
-/** Reads an address; what makes no sense in it is left out. */
-export function readAsked(search: Record<string, unknown>): Asked {
+/** Reads the choices of an address, and leaves out values that make no sense. */
+export function readChoices(search: Record<string, unknown>): ConnectChoices {
   const assistant = ASSISTANTS.find((each) => each === search.assistant && each !== 'claude')
   return {
     ...(search.kind === 'programs' ? { kind: 'programs' } : {}),
