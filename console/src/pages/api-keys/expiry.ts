@@ -6,7 +6,7 @@ const DAYS: Readonly<Partial<Record<Expiry, number>>> = { days30: 30, days90: 90
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
- * The expiry time of a choice.
+ * Returns the expiry time of a choice.
  * @param date for the choice `date`, the last valid day as `YYYY-MM-DD`, which ends in the browser's time zone
  * @returns ISO time, null for never, undefined for an invalid or past day
  */

@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks what a new key is for: programs, which keep it secret, or web pages, on which everybody can read it. */
+/** Asks for the use of a new key: programs, which keep it secret, or web pages, on which every visitor can read it. */
 export function IssueDialog(props: Props) {
   const { issueKey } = useApiKeysWords()
   const [kind, setKind] = useState<'secret' | 'publishable'>('secret')
@@ -74,22 +74,22 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
     const valueOf = (name: string): string => textOf(entered, name).trim()
     const expiresAt = expiryTime(expiry, valueOf('date'), Date.now())
     const isForOther = userId !== null && userId !== session.user.id
-    // Private notes belong to their owner, so a key for somebody else cannot open them.
-    const given = scopes.filter((scope) => scope !== 'knowledge:personal' || !isForOther)
-    const found: Faults = {
+    // Private notes belong to their owner, so a key for another person cannot open them.
+    const grantedScopes = scopes.filter((scope) => scope !== 'knowledge:personal' || !isForOther)
+    const entryFaults: Faults = {
       ...(valueOf('name') === '' ? { name: issueKey.nameNeeded } : {}),
-      ...(given.every(isCeiling) ? { scopes: issueKey.permissionNeeded } : {}),
+      ...(grantedScopes.every(isCeiling) ? { scopes: issueKey.permissionNeeded } : {}),
       ...(expiresAt === undefined ? { date: issueKey.dateNeeded } : {}),
     }
-    setFaults(found)
-    const [first] = Object.keys(found)
+    setFaults(entryFaults)
+    const [first] = Object.keys(entryFaults)
     if (first !== undefined) {
       form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
       return
     }
     const order: KeyOrder = {
       name: valueOf('name'),
-      scopes: given,
+      scopes: grantedScopes,
       user_id: userId,
       expires_at: expiresAt ?? null,
     }

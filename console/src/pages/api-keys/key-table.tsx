@@ -15,7 +15,7 @@ function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
   return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active'
 }
 
-/** @param props.now current time in milliseconds, to tell which keys have expired */
+/** Lists keys. @param props.now present time in ms, which tells which keys have expired */
 export function KeyTable(props: {
   readonly keys: readonly ApiKey[]
   readonly now: number
@@ -85,7 +85,7 @@ export function KeyTable(props: {
   )
 }
 
-/** Who issued the key, if that was recorded. */
+/** Shows the issuer of the key, if it was recorded. */
 function Issuer({ issuer, keys }: { readonly issuer: ApiKey['issuer']; readonly keys: readonly ApiKey[] }) {
   const words = useApiKeysWords().apiKeys.issuer
   const { kind, id, user } = issuer

@@ -14,7 +14,7 @@ import { KeyTable } from './key-table.tsx'
 import { useApiKeysWords } from './words.ts'
 import './page.css'
 
-/** Settings → API keys. */
+/** Lists the API keys of the organisation, and issues and revokes them. */
 export function ApiKeysPage() {
   const { apiKeys } = useApiKeysWords()
   const mayManage = useMay('tenant:admin')

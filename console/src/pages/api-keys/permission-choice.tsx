@@ -8,12 +8,12 @@ import { useApiKeysWords } from './words.ts'
 
 const LOWEST: Ceiling = 'visibility:public'
 
-/** A role's scopes, with its one ceiling. */
+/** Returns a role's scopes, with its one ceiling. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return [...ROLE_SCOPES[role].filter((scope) => !isCeiling(scope)), ceilingOf(ROLE_SCOPES[role])]
 }
 
-/** The highest ceiling counts; a key without a ceiling sees only public entries. */
+/** Returns the highest ceiling among the scopes; a key without one sees only public entries. */
 function ceilingOf(scopes: readonly Scope[]): Ceiling {
   return CEILINGS.filter(isCeiling).findLast((ceiling) => scopes.includes(ceiling)) ?? LOWEST
 }
@@ -32,7 +32,7 @@ const GROUPS: readonly GroupName[] = ['knowledge', 'products', 'search', 'admini
 const ACTIONS = SCOPES.filter((scope) => !isCeiling(scope))
 const groupOf = (scope: Scope): GroupName => GROUP_OF_AREA[scope.split(':', 1)[0] ?? ''] ?? 'administration'
 
-/** Chooses a key's permissions: a role with one click, or single permissions and a ceiling. */
+/** Lets people choose a key's permissions: a role with one click, or single permissions and a ceiling. */
 export function PermissionChoice(props: {
   readonly scopes: readonly Scope[]
   readonly fault: string | null

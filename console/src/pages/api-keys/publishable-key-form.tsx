@@ -19,7 +19,7 @@ const EXPIRIES = ['never', 'days90', 'year'] as const satisfies readonly Expiry[
 
 type Missing = 'name' | 'origins' | 'sections'
 
-/** Asks for what a key on web pages needs: the pages, what it searches, and on which sites. */
+/** Asks for the limits of a key on web pages: the pages, the sections that it searches, and the sites. */
 export function PublishableKeyForm(props: {
   readonly onIssued: (key: IssuedKey) => void
   readonly onClose: () => void
@@ -36,26 +36,26 @@ export function PublishableKeyForm(props: {
   const [name, setName] = useState('')
   const [origins, setOrigins] = useState<readonly string[]>([])
   const [sections, setSections] = useState<readonly Section[]>([])
-  const [bound, setBound] = useState<readonly string[]>([])
+  const [boundSites, setBoundSites] = useState<readonly string[]>([])
   const [expiry, setExpiry] = useState<(typeof EXPIRIES)[number]>('never')
   const [missing, setMissing] = useState<readonly Missing[]>([])
   const faultOf = (field: Missing, text: string): string | null => (missing.includes(field) ? text : null)
 
   const submit = (): void => {
     if (publish.isPending) return
-    const found: Missing[] = []
-    if (name.trim() === '') found.push('name')
-    if (origins.length === 0) found.push('origins')
-    if (sections.length === 0) found.push('sections')
-    setMissing(found)
-    if (found.length > 0) return
+    const gaps: Missing[] = []
+    if (name.trim() === '') gaps.push('name')
+    if (origins.length === 0) gaps.push('origins')
+    if (sections.length === 0) gaps.push('sections')
+    setMissing(gaps)
+    if (gaps.length > 0) return
     props.onBusy(true)
     publish.mutate(
       {
         name: name.trim(),
         origins: [...origins],
         sections: [...sections],
-        sites: bound.length === 0 ? null : [...bound],
+        sites: boundSites.length === 0 ? null : [...boundSites],
         expires_at: expiryTime(expiry, '', Date.now()) ?? null,
       },
       { onSuccess: props.onIssued, onSettled: () => props.onBusy(false) },
@@ -99,8 +99,8 @@ export function PublishableKeyForm(props: {
           label={publishKey.sites}
           help={publishKey.sitesHelp}
           choices={sites.map((site) => ({ id: site.slug, name: site.name, help: site.domain ?? undefined }))}
-          chosen={bound}
-          onChange={setBound}
+          chosen={boundSites}
+          onChange={setBoundSites}
         />
       )}
       <Select
@@ -121,7 +121,7 @@ export function PublishableKeyForm(props: {
   )
 }
 
-/** The origin of an address, such as somebody copies it; null when it is none. */
+/** Returns the origin of an address as people copy it; null when the text is no address. */
 function originOf(text: string): string | null {
   const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)
   return url === null || url.hostname === '' || !/^https?:$/.test(url.protocol) ? null : url.origin

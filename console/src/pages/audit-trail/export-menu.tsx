@@ -5,7 +5,7 @@ import { exportAddress } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 import { useAuditWords } from './words.ts'
 
-/** Exports what the filters leave, as a file that the browser writes while it comes. */
+/** Exports the records that pass the filters, as a file that the browser writes as it arrives. */
 export function ExportMenu() {
   const { export: words } = useAuditWords()
   const { filters } = useFilters()

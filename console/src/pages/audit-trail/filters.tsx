@@ -7,17 +7,17 @@ import { nameOf } from '../../parts/text/person.tsx'
 import { PersonPick } from '../../parts/fields/person-pick.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { named } from './names.ts'
+import { wordFor } from './names.ts'
 import { useFilters } from './use-filters.ts'
 import { useAuditWords } from './words.ts'
 
 const ANY = 'any'
 
-/** Chooses what is shown. */
+/** Lets people choose filters. */
 export function Filters() {
   const words = useAuditWords()
   const { filters, set } = useFilters()
-  const given = (id: string): string | undefined => (id === ANY ? undefined : id)
+  const valueOf = (id: string): string | undefined => (id === ANY ? undefined : id)
   return (
     <div className="audit-filters">
       <PersonPick
@@ -31,19 +31,19 @@ export function Filters() {
         label={words.filters.action}
         choices={[{ id: ANY, name: words.filters.anything }, ...choicesOf(words.actions)]}
         chosen={filters.action ?? ANY}
-        onChoose={(id) => set({ action: given(id) })}
+        onChoose={(id) => set({ action: valueOf(id) })}
       />
       <Select
         label={words.filters.kind}
         choices={[{ id: ANY, name: words.filters.everything }, ...choicesOf(words.kinds)]}
         chosen={filters.kind ?? ANY}
-        onChoose={(id) => set({ kind: given(id) })}
+        onChoose={(id) => set({ kind: valueOf(id) })}
       />
       <Select
         label={words.filters.source}
         choices={[{ id: ANY, name: words.filters.anyhow }, ...choicesOf(words.sources)]}
         chosen={filters.source ?? ANY}
-        onChoose={(id) => set({ source: given(id) })}
+        onChoose={(id) => set({ source: valueOf(id) })}
       />
       <TextField
         type="date"
@@ -66,7 +66,9 @@ const choicesOf = (names: Readonly<Record<string, string>>): { id: string; name:
     .map(([id, name]) => ({ id, name }))
     .sort((one, other) => one.name.localeCompare(other.name))
 
-/** Refused attempts alone, and the filters that are set, each with a button that takes it out. */
+/**
+ * Lets people choose refused attempts alone, and shows the filters that are set, each with a button that removes it.
+ */
 export function SetFilters() {
   const { formats } = useLanguage()
   const words = useAuditWords()
@@ -79,10 +81,10 @@ export function SetFilters() {
       ? null
       : { id: 'person', name: chips.person(person === undefined ? chips.somebody : nameOf(person)) },
     filters.credential === undefined ? null : { id: 'credential', name: chips.credential },
-    action === undefined ? null : { id: 'action', name: chips.action(named(words.actions, action)) },
-    kind === undefined ? null : { id: 'kind', name: chips.kind(named(words.kinds, kind)) },
+    action === undefined ? null : { id: 'action', name: chips.action(wordFor(words.actions, action)) },
+    kind === undefined ? null : { id: 'kind', name: chips.kind(wordFor(words.kinds, kind)) },
     filters.thing === undefined ? null : { id: 'thing', name: chips.thing },
-    source === undefined ? null : { id: 'source', name: chips.source(named(words.sources, source)) },
+    source === undefined ? null : { id: 'source', name: chips.source(wordFor(words.sources, source)) },
     outcome === undefined ? null : { id: 'outcome', name: chips[outcome] },
     from === undefined ? null : { id: 'from', name: chips.from(formats.day(`${from}T12:00`)) },
     to === undefined ? null : { id: 'to', name: chips.to(formats.day(`${to}T12:00`)) },

@@ -1,10 +1,10 @@
 import type { AuditRecord } from './queries.ts'
 import type { AuditWords } from './words.ts'
 
-/** A word of the service in people's words; one that is new is shown as it is. */
-export const named = (names: Readonly<Record<string, string>>, word: string): string => names[word] ?? word
+/** Returns a word of the service in people's words; a new word as it is. */
+export const wordFor = (names: Readonly<Record<string, string>>, word: string): string => names[word] ?? word
 
-/** Who did it, where no person did or none is known any more. */
+/** Returns in words who did the action of a record without a known person. */
 export function strangerOf({ user_id: id, source }: AuditRecord, words: AuditWords): string {
   if (id !== null) return words.unknownPerson
   if (source === 'cli') return words.noPerson.cli
@@ -17,7 +17,7 @@ interface Change {
   readonly after: unknown
 }
 
-/** The changes of settings that a record tells; empty for everything else. */
+/** Returns the changes of settings that a record has; none for other records. */
 export function changesIn({ details }: AuditRecord): readonly Change[] {
   const changes = (details as { changes?: Record<string, { before?: unknown; after?: unknown }> } | null)?.changes ?? {}
   return Object.entries(changes).map(([name, { before, after }]) => ({ name, before, after }))

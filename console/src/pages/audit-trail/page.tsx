@@ -8,7 +8,7 @@ import { Records } from './records.tsx'
 import { useAuditWords } from './words.ts'
 import './page.css'
 
-/** Who did what, and when. */
+/** Shows who did what, and when. */
 export function AuditTrailPage() {
   const words = useAuditWords()
   if (useMay('tenant:admin')) {

@@ -6,20 +6,20 @@ import { Person } from '../../parts/text/person.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { settingName, settingText } from '../settings/setting-text.ts'
 import { useSettingsWords } from '../settings/words.ts'
-import type { Asked } from './asked.ts'
-import { changesIn, named, strangerOf } from './names.ts'
+import type { AuditFilters } from './audit-filters.ts'
+import { changesIn, wordFor, strangerOf } from './names.ts'
 import type { AuditRecord } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 import { useAuditWords } from './words.ts'
 
-/** Everything that one record says, and ways to others like it. */
+/** Shows all values of one record, and leads to similar records. */
 export function RecordDialog({ record, onClose }: { readonly record: AuditRecord; readonly onClose: () => void }) {
   const { formats } = useLanguage()
   const words = useAuditWords()
   const { set } = useFilters()
   const { record: own } = words
-  const only = (asked: Asked): void => {
-    set(asked)
+  const only = (filters: AuditFilters): void => {
+    set(filters)
     onClose()
   }
   const { user_id: person, credential_id: credential, resource_id: thing } = record
@@ -30,10 +30,10 @@ export function RecordDialog({ record, onClose }: { readonly record: AuditRecord
           facts={[
             [words.when, formats.moment(record.created_at)],
             [words.who, <Person key="who" person={record.user} none={strangerOf(record, words)} />],
-            [words.what, named(words.actions, record.action)],
-            [words.thing, named(words.kinds, record.resource_type)],
+            [words.what, wordFor(words.actions, record.action)],
+            [words.thing, wordFor(words.kinds, record.resource_type)],
             [own.id, <code key="id">{thing}</code>],
-            [words.where, named(words.sources, record.source)],
+            [words.where, wordFor(words.sources, record.source)],
             credential === null ? null : [own.credential, <code key="credential">{credential}</code>],
             record.client_id === null ? null : [own.application, <code key="client">{record.client_id}</code>],
             record.claimed_source === null ? null : [own.claimed, <code key="claimed">{record.claimed_source}</code>],
@@ -51,7 +51,7 @@ export function RecordDialog({ record, onClose }: { readonly record: AuditRecord
   )
 }
 
-/** What a change of settings changed. */
+/** Lists the settings that a change of settings changed. */
 function Changes({ record }: { readonly record: AuditRecord }) {
   const { formats } = useLanguage()
   const { record: own } = useAuditWords()

@@ -10,18 +10,18 @@ import { Person } from '../../parts/text/person.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Moment } from '../../parts/text/time.tsx'
 import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
-import { named, strangerOf } from './names.ts'
+import { wordFor, strangerOf } from './names.ts'
 import { type AuditRecord, PAGE_SIZE, recordsPage } from './queries.ts'
 import { RecordDialog } from './record-dialog.tsx'
 import { useFilters } from './use-filters.ts'
 import { useAuditWords } from './words.ts'
 
-/** The records that the filters leave, newest first, page by page. */
+/** Lists the records that pass the filters, the newest first, page by page. */
 export function Records() {
   const { words: common, formats } = useLanguage()
   const words = useAuditWords()
   const { filters, isFiltered, clear } = useFilters()
-  const [shown, setShown] = useState<AuditRecord | null>(null)
+  const [openRecord, setOpenRecord] = useState<AuditRecord | null>(null)
   const pages = useCursorPages<AuditRecord>({
     key: ['audit-records', filters],
     pageSize: PAGE_SIZE,
@@ -64,13 +64,13 @@ export function Records() {
             head: words.what,
             cell: (row) =>
               row.outcome === 'refused' ? (
-                <span className="badge badge-caution">{named(words.actions, row.action)}</span>
+                <span className="badge badge-caution">{wordFor(words.actions, row.action)}</span>
               ) : (
-                named(words.actions, row.action)
+                wordFor(words.actions, row.action)
               ),
           },
-          { id: 'thing', head: words.thing, cell: (row) => named(words.kinds, row.resource_type) },
-          { id: 'where', head: words.where, width: '8rem', cell: (row) => named(words.sources, row.source) },
+          { id: 'thing', head: words.thing, cell: (row) => wordFor(words.kinds, row.resource_type) },
+          { id: 'where', head: words.where, width: '8rem', cell: (row) => wordFor(words.sources, row.source) },
           {
             id: 'details',
             head: words.details,
@@ -80,8 +80,8 @@ export function Records() {
               <Button
                 kind="quiet"
                 size="small"
-                aria-label={words.detailsOf(named(words.actions, row.action), formats.moment(row.created_at))}
-                onPress={() => setShown(row)}
+                aria-label={words.detailsOf(wordFor(words.actions, row.action), formats.moment(row.created_at))}
+                onPress={() => setOpenRecord(row)}
               >
                 {words.details}
               </Button>
@@ -96,7 +96,7 @@ export function Records() {
         onPrevious={pages.onPrevious}
         onNext={pages.onNext}
       />
-      {shown === null ? null : <RecordDialog record={shown} onClose={() => setShown(null)} />}
+      {openRecord === null ? null : <RecordDialog record={openRecord} onClose={() => setOpenRecord(null)} />}
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readAsked } from './asked.ts'
+import { readFilters } from './audit-filters.ts'
 
-/** Who did what, and when. */
+/** Route of the page that shows who did what, and when. */
 export const auditTrailRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/settings/audit-trail',
-  validateSearch: readAsked,
+  validateSearch: readFilters,
   component: lazyPage(() => import('./page.tsx'), 'AuditTrailPage'),
 })

@@ -9,7 +9,7 @@ import { Table } from '../../parts/tables/table.tsx'
 import { Day, Moment } from '../../parts/text/time.tsx'
 import { useOauthWords } from './words.ts'
 
-/** The applications that may ask people for access; only for administrators. */
+/** Lists the applications that may ask people for access; only for administrators. */
 export function ClientSection({ onRemove }: { readonly onRemove: (client: OauthClient) => void }) {
   const oauth = useOauthWords()
   const clients = useQuery(clientsQuery)

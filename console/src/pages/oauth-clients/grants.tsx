@@ -10,7 +10,7 @@ import { Table } from '../../parts/tables/table.tsx'
 import { Day } from '../../parts/text/time.tsx'
 import { useOauthWords } from './words.ts'
 
-/** Who allowed which application to do what. */
+/** Lists the grants: which person allowed which application what. */
 export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGrant) => void }) {
   const oauth = useOauthWords()
   const grants = useQuery(grantsQuery)

@@ -8,18 +8,15 @@ import { ClientSection } from './clients.tsx'
 import { GrantSection } from './grants.tsx'
 import { useOauthWords } from './words.ts'
 
-type Asked = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: OauthClient } | null
+type Removal = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: OauthClient } | null
 
-/**
- * Settings → OAuth clients. Administrators see all connections and registered applications, others their own
- * connections.
- */
+/** Shows connections. Administrators see all of them and the registered applications, other people their own. */
 export function OauthClientsPage() {
   const oauth = useOauthWords()
   const isAdmin = useMay('tenant:admin')
-  const [asked, setAsked] = useState<Asked>(null)
+  const [removal, setRemoval] = useState<Removal>(null)
   const [done, setDone] = useState<Done | null>(null)
-  const close = (): void => setAsked(null)
+  const close = (): void => setRemoval(null)
   const finish = (text: string): void => {
     setDone({ text })
     close()
@@ -27,10 +24,10 @@ export function OauthClientsPage() {
   return (
     <Page title={isAdmin ? oauth.title : oauth.titleOwn} intro={isAdmin ? oauth.intro : oauth.introOwn}>
       <Announcement done={done} />
-      <GrantSection onRevoke={(grant) => setAsked({ kind: 'grant', grant })} />
-      {isAdmin ? <ClientSection onRemove={(client) => setAsked({ kind: 'client', client })} /> : null}
-      {asked?.kind === 'grant' ? <GrantDialog grant={asked.grant} onDone={finish} onClose={close} /> : null}
-      {asked?.kind === 'client' ? <ClientDialog client={asked.client} onDone={finish} onClose={close} /> : null}
+      <GrantSection onRevoke={(grant) => setRemoval({ kind: 'grant', grant })} />
+      {isAdmin ? <ClientSection onRemove={(client) => setRemoval({ kind: 'client', client })} /> : null}
+      {removal?.kind === 'grant' ? <GrantDialog grant={removal.grant} onDone={finish} onClose={close} /> : null}
+      {removal?.kind === 'client' ? <ClientDialog client={removal.client} onDone={finish} onClose={close} /> : null}
     </Page>
   )
 }

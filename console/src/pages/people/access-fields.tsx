@@ -7,7 +7,7 @@ import { usePeopleWords } from './words.ts'
 
 const AS_ROLE = 'as-role'
 
-/** Chooses a role and how far it sees, of what the person at the screen may give. */
+/** Lets people choose a role and its ceiling, among those that the signed-in person may give. */
 export function AccessFields(props: {
   readonly access: Access
   readonly fault?: string | null
@@ -26,7 +26,8 @@ export function AccessFields(props: {
         chosen={access.role}
         onChoose={(role) => {
           const ceilings = givableCeilings(scopes, role)
-          // A ceiling that the new role has not, or that may not be given with it, makes way for the highest.
+          // A ceiling that the new role does not have, or that may not be given with it, is replaced by the highest
+          // that may be given.
           const ceiling = ceilings.includes(access.ceiling) ? access.ceiling : (ceilings[0] ?? null)
           onChange({ role, ceiling })
         }}
@@ -41,7 +42,7 @@ export function AccessFields(props: {
                 name: text.access.asRole(words.visibility[levelOf(access.role)].name),
                 help: text.access.asRoleHelp,
               }
-            : { id: ceiling, ...named(words.visibility[ceiling]) },
+            : { id: ceiling, ...choiceText(words.visibility[ceiling]) },
         )}
         chosen={access.ceiling ?? AS_ROLE}
         onChoose={(id) => onChange({ ...access, ceiling: id === AS_ROLE ? null : (id as Access['ceiling']) })}
@@ -50,4 +51,4 @@ export function AccessFields(props: {
   )
 }
 
-const named = ({ name, who }: { readonly name: string; readonly who: string }) => ({ name, help: who })
+const choiceText = ({ name, who }: { readonly name: string; readonly who: string }) => ({ name, help: who })

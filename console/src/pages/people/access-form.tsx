@@ -15,21 +15,22 @@ import { usePeopleWords } from './words.ts'
 
 const FIELDS = ['name']
 
-/** Changes a person's name, role and ceiling, each only where it differs from what is stored. */
+/** Changes a person's name, role and ceiling. Sends only the values that differ from the stored ones. */
 export function AccessForm(props: { readonly person: PersonDetails; readonly access: Access }) {
   const { person } = props
   const words = useWords()
   const { access: text, person: ofPerson } = usePeopleWords()
-  const renewed = useReadPeopleAgain()
+  const readAgain = useReadPeopleAgain()
   const form = useSharedEdits<Access & { readonly name: string }, PersonDetails>({
     stored: { name: person.name, ...props.access },
     read: async () => {
       const { value, etag } = await readPerson(person.id)
-      const { name: present, role: held, ceiling: bound } = value
-      return { value: { name: present, role: isRole(held) ? held : props.access.role, ceiling: bound }, etag }
+      const { name: storedName, role: storedRole, ceiling: storedCeiling } = value
+      const present = isRole(storedRole) ? storedRole : props.access.role
+      return { value: { name: storedName, role: present, ceiling: storedCeiling }, etag }
     },
     write: (changes, { etag }) => changePerson(person.id, changes, etag),
-    onMet: () => void renewed(),
+    onMet: () => void readAgain(),
   })
   const { values, edits, edit, theirs } = form
   const { name, role, ceiling } = values
@@ -37,12 +38,12 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
   const fault = name.trim() === '' ? text.nameNeeded : null
   const save = (): void =>
     form.save({ ...edits, ...(edits.name === undefined ? {} : { name: name.trim() }) }, () => {
-      void renewed()
+      void readAgain()
       sayDone(words.saved)
     })
   const levelText = (level: Access['ceiling'], of: Access['role']): string =>
     level === null ? text.asRole(words.visibility[levelOf(of)].name) : words.visibility[level].name
-  const met = [
+  const collisions = [
     theirs?.name === undefined ? null : { name: text.name, theirs: theirs.name, mine: name },
     theirs?.role === undefined ? null : { name: text.role, theirs: words.roles[theirs.role], mine: words.roles[role] },
     theirs?.ceiling === undefined
@@ -62,7 +63,7 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
             else if (!form.isSaving) save()
           }}
         >
-          <Met fields={met} isBusy={form.isSaving} onTake={form.takeTheirs} onOverwrite={save} />
+          <Met fields={collisions} isBusy={form.isSaving} onTake={form.takeTheirs} onOverwrite={save} />
           <TextField
             name="name"
             label={text.name}

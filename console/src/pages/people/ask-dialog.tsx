@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/feedback/dialog.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
 import { Notice } from '../../parts/feedback/notice.tsx'
 
-/** Says what an action does before it happens. For what harms nobody; `ConfirmDialog` is for the rest. */
+/** Says what an action does before it happens. For actions that do no harm; `ConfirmDialog` is for the others. */
 export function AskDialog(props: {
   readonly title: string
   readonly text: string

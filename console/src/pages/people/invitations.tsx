@@ -15,7 +15,7 @@ import { SendAgainDialog } from './send-again-dialog.tsx'
 import { usePeopleWords } from './words.ts'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 
-/** Who is invited and has not accepted yet. */
+/** Lists the people who are invited and have not accepted yet. */
 export function Invitations({ onInvite }: { readonly onInvite: () => void }) {
   const words = useWords()
   const { invitations: text, invite, list } = usePeopleWords()

@@ -8,7 +8,7 @@ import { InviteForm } from './invite-form.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { usePeopleWords } from './words.ts'
 
-/** Invites somebody: asks for the address and role, then mails the link or shows it. */
+/** Invites a person: asks for the address and the role, then mails the link or shows it. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const words = usePeopleWords()
   const invite = useInvite()

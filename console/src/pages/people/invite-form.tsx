@@ -15,7 +15,7 @@ const HOURS = { day: 24, days3: 72, week: 168, month: 720 } as const
 type Expiry = keyof typeof HOURS
 const EXPIRIES = ['day', 'days3', 'week', 'month'] as const satisfies readonly Expiry[]
 
-/** Whom to invite to what. */
+/** Asks for the address, the role and the ceiling of the person to invite. */
 export function InviteForm(props: {
   readonly scopes: readonly Scope[]
   readonly error: unknown

@@ -10,7 +10,7 @@ import { DisableDialog } from './disable-dialog.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { usePeopleWords } from './words.ts'
 
-/** Disabling, enabling and erasing a person. */
+/** Shows the actions that disable, enable or erase a person. */
 export function LeaveSection({ person }: { readonly person: PersonDetails }) {
   const words = useWords()
   const { leave: text } = usePeopleWords().person

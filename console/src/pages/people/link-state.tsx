@@ -2,7 +2,7 @@ import { Day } from '../../parts/text/time.tsx'
 import { useState } from 'react'
 import { usePeopleWords } from './words.ts'
 
-/** Until when a link works, or that it is over. */
+/** Shows until when a link works, or that it is over. */
 export function LinkState({ until }: { readonly until: string }) {
   const { invitations: text } = usePeopleWords()
   // The page need not follow the clock to the second: the service decides.

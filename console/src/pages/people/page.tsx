@@ -14,7 +14,7 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/settings/people')
 
-/** Settings → People: who is here, and who is invited. */
+/** Lists the people of the organisation, and the invitations. */
 export function PeoplePage() {
   const words = usePeopleWords()
   const mayManage = useMay('tenant:admin')

@@ -10,7 +10,7 @@ const route = getRouteApi('/signed-in/console/settings/people')
 
 const STATES = ['active', 'disabled'] as const
 
-/** Search, role and status of the people in the list; all in the address. */
+/** Lets people search the list of people, and filter it by role and state; all choices are in the address. */
 export function PeopleFilters() {
   const words = useWords()
   const { list } = usePeopleWords()

@@ -20,16 +20,16 @@ import { usePeopleWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/settings/people')
 
-/** The people of the organisation, page by page. There is always one: whoever looks. */
+/** Lists the people of the organisation, page by page. It is never empty, because it has the signed-in person. */
 export function PeopleList() {
   const words = useWords()
   const { list } = usePeopleWords()
-  const { part: _part, ...wanted } = route.useSearch()
+  const { part: _part, ...filter } = route.useSearch()
   const navigate = route.useNavigate()
   const pages = useCursorPages<ListedPerson>({
-    key: ['people', 'list', wanted],
+    key: ['people', 'list', filter],
     pageSize: PEOPLE_PER_PAGE,
-    ask: (cursor, signal) => askPeople(wanted, cursor, signal),
+    ask: (cursor, signal) => askPeople(filter, cursor, signal),
   })
   return (
     <>

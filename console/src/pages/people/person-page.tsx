@@ -14,12 +14,12 @@ import './page.css'
 
 const route = getRouteApi('/signed-in/console/settings/people/$userId')
 
-/** Settings → People → one person. */
+/** Shows one person of the organisation. */
 export function PersonPage() {
   const words = usePeopleWords()
   const mayManage = useMay('tenant:admin')
   const { userId } = route.useParams()
-  if (mayManage) return <Known key={userId} userId={userId} />
+  if (mayManage) return <PersonById key={userId} userId={userId} />
   return (
     <Page title={words.title}>
       <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
@@ -27,11 +27,11 @@ export function PersonPage() {
   )
 }
 
-function Known({ userId }: { readonly userId: string }) {
+function PersonById({ userId }: { readonly userId: string }) {
   const words = usePeopleWords()
   const person = useQuery(personQuery(userId))
   const isGone = person.error instanceof ApiFault && [404, 422].includes(person.error.status)
-  // One heading all the time, also while the person is loaded or looked for again.
+  // The heading is there all the time, also while the person is loaded or loaded again.
   const title = person.data !== undefined ? nameOf(person.data) : isGone ? words.person.gone : words.list.person
   const intro = person.data !== undefined ? person.data.email : isGone ? words.person.goneHelp : undefined
   return (

@@ -15,7 +15,7 @@ import { SignInSection } from './sign-in-section.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { usePeopleWords } from './words.ts'
 
-/** Everything about one person. What the person at the screen may not change is only shown. */
+/** Shows all facts and actions of one person. Values that the signed-in person may not change are only shown. */
 export function PersonSections({ person }: { readonly person: PersonDetails }) {
   const { person: text } = usePeopleWords()
   const { user, scopes } = useSession()

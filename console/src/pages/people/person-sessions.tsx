@@ -10,7 +10,7 @@ import { SessionTable } from '../../parts/session/session-table.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
 import { usePeopleWords } from './words.ts'
 
-/** Where a person is signed in, and ending that. */
+/** Lists the sessions of a person, and ends them. */
 export function PersonSessions(props: { readonly person: PersonDetails; readonly isChangeable: boolean }) {
   const { person, isChangeable } = props
   const { sessions: text } = usePeopleWords().person

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { readWanted } from './wanted.ts'
+import { readPeopleSearch } from './people-search.ts'
 
 export const peopleRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/settings/people',
-  validateSearch: readWanted,
+  validateSearch: readPeopleSearch,
   component: lazyPage(() => import('./page.tsx'), 'PeoplePage'),
 })
 

@@ -10,7 +10,7 @@ import { NewPasswordDialog } from './new-password-dialog.tsx'
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
 import { usePeopleWords } from './words.ts'
 
-/** What a person signs in with, and help for who lost it. */
+/** Shows what a person signs in with, and actions for a person who has lost it. */
 export function SignInSection(props: { readonly person: PersonDetails; readonly isChangeable: boolean }) {
   const { person, isChangeable } = props
   const { formats } = useLanguage()

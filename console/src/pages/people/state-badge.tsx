@@ -1,6 +1,6 @@
 import { usePeopleWords } from './words.ts'
 
-/** Whether somebody may sign in. */
+/** Shows whether a person may sign in. */
 export function StateBadge({ isDisabled }: { readonly isDisabled: boolean }) {
   const { list } = usePeopleWords()
   return (

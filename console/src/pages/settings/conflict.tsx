@@ -4,7 +4,10 @@ import type { TenantSettings } from './queries.ts'
 import { settingName, settingText } from './setting-text.ts'
 import { useSettingsWords } from './words.ts'
 
-/** Says what somebody else has changed since the page was opened, and what of it was changed here as well. */
+/**
+ * Shows the settings that another person has changed since the page was opened, and which of them were changed here as
+ * well.
+ */
 export function Conflict(props: {
   readonly theirs: readonly (keyof TenantSettings)[]
   readonly stored: TenantSettings

@@ -13,7 +13,10 @@ interface Props {
   readonly onChange: (changes: Partial<Settings>) => void
 }
 
-/** Search and products. @param props.engine the choice of the engine, where it is an operator who chooses */
+/**
+ * Asks for settings of search and of products.
+ * @param props.engine choice of the engine, for an operator; for an administrator its name
+ */
 export function SearchFields({ settings, onChange, engine }: Props & { readonly engine?: ReactNode }) {
   const words = useSettingsWords()
   const { fields, search, products } = words
@@ -50,7 +53,7 @@ export function SearchFields({ settings, onChange, engine }: Props & { readonly 
   )
 }
 
-/** Where searches look. */
+/** Asks for the engine that searches. */
 export function EngineField({ settings, onChange }: Props) {
   const { fields, search } = useSettingsWords()
   return (
@@ -63,7 +66,10 @@ export function EngineField({ settings, onChange }: Props) {
   )
 }
 
-/** Who may connect assistants, who needs a second factor, and who reads workspaces. @param props.links to their pages */
+/**
+ * Asks who may connect assistants, who needs a second factor, and who reads workspaces.
+ * @param props.links links to the pages of applications and of single sign-on
+ */
 export function AccessFields(
   props: Props & { readonly links?: { readonly clients: ReactNode; readonly singleSignOn: ReactNode } },
 ) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Checkbox } from '../../parts/fields/checkbox.tsx'
 
-/** A setting that is on or off, with what that means. */
+/** Shows a setting that is on or off, with its meaning. */
 export function Flag(props: {
   readonly name: string
   readonly help: string

@@ -17,7 +17,7 @@ import { readSettings, SETTINGS_KEY, type TenantSettings, writeSettings } from '
 import { RetentionFields } from './retention-fields.tsx'
 import { useSettingsWords } from './words.ts'
 
-/** All settings of the organisation, saved together. */
+/** Shows all settings of the organisation, saved together. */
 export function SettingsForm() {
   const words = useSettingsWords()
   const queries = useQueryClient()

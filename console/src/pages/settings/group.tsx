@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** Settings that belong together: what they are about beside what is set. */
+/** Shows settings that belong together, with an explanation beside them. */
 export function SettingsGroup(props: { readonly title: string; readonly help: string; readonly children: ReactNode }) {
   const id = useId()
   return (

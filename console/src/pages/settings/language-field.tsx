@@ -2,10 +2,10 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { useSettingsWords } from './words.ts'
 
-/** German and English are analysed best; others are offered because people write in them. */
+/** Languages to choose from. German and English are analysed best; people write in the others too. */
 const OFFERED = ['de', 'en', 'fr', 'it', 'es', 'nl', 'pl', 'cs', 'da', 'sv', 'pt', 'tr'] as const
 
-/** The language of content that states none. */
+/** Asks for the language of content that states none. */
 export function LanguageField(props: { readonly language: string; readonly onChoose: (language: string) => void }) {
   const { formats } = useLanguage()
   const { fields, organisation } = useSettingsWords()

@@ -6,7 +6,7 @@ import { SettingsForm } from './form.tsx'
 import { useSettingsWords } from './words.ts'
 import './page.css'
 
-/** Settings of the organisation. */
+/** Shows the settings of the organisation. */
 export function SettingsPage() {
   const words = useSettingsWords()
   const mayManage = useMay('tenant:admin')

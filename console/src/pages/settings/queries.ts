@@ -2,7 +2,7 @@ import { type AnswerOf, answerOf, api } from '../../api/client.ts'
 import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export type TenantSettings = AnswerOf<'/api/knowledge/tenant-settings', 'get'>
-/** What both a tenant's administrators and operators set. */
+/** Settings that both a tenant's administrators and operators set. */
 export type Settings = AnswerOf<'/api/operator/tenants/{tenant_id}', 'get'>['settings']
 
 export const SETTINGS_KEY = ['tenant-settings'] as const
@@ -12,7 +12,7 @@ export async function readSettings(signal?: AbortSignal): Promise<Versioned<Tena
   return { value: await answerOf(call), etag: etagOf((await call).response) }
 }
 
-/** @throws ApiFault with 412 when somebody else was faster */
+/** Writes the changed settings. @throws ApiFault with 412 when another person's change came first */
 export async function writeSettings(
   changes: Partial<TenantSettings>,
   _whole: TenantSettings,

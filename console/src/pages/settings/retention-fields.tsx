@@ -4,7 +4,7 @@ import { SettingsGroup } from './group.tsx'
 import type { Settings } from './queries.ts'
 import { useSettingsWords } from './words.ts'
 
-/** What is kept, and for how long. */
+/** Asks which data is kept, and for how long. */
 export function RetentionFields(props: {
   readonly settings: Settings
   readonly onChange: (changes: Partial<Settings>) => void

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-/** What holds for the whole organisation. */
+/** Route of the settings of the whole organisation. */
 export const settingsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/settings',

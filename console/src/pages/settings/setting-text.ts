@@ -5,11 +5,11 @@ type FieldName = keyof SettingsWords['fields']
 
 const isField = (name: string, { fields }: SettingsWords): name is FieldName => Object.hasOwn(fields, name)
 
-/** The name of a setting, for people; an unknown one by its own name. */
+/** Returns the name of a setting, for people; an unknown one by its own name. */
 export const settingName = (name: string, words: SettingsWords): string =>
   isField(name, words) ? words.fields[name] : name
 
-/** The value of a setting, in words. */
+/** Returns the value of a setting, in words. */
 export function settingText(name: string, value: unknown, words: SettingsWords, formats: Formats): string {
   const choices: Readonly<Record<string, Readonly<Record<string, { readonly name: string }>>>> = {
     variant_strategy: words.products.variants,

@@ -14,7 +14,7 @@ import { outcomeOf, problemsOf } from './problems.ts'
 import { readRules, RULES_KEY, type SignInRules, writeRules } from './queries.ts'
 import { useSingleSignOnWords } from './words.ts'
 
-/** How people of the company account come in, saved together. */
+/** Asks how people sign in with the company account; all rules are saved together. */
 export function RulesForm() {
   const rules = useVersioned<SignInRules>({ key: RULES_KEY, read: readRules, write: writeRules })
   const { value } = rules

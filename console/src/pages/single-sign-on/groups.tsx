@@ -14,10 +14,10 @@ import { useSingleSignOnWords } from './words.ts'
 const GROUPS_MAX = 200
 const AS_ROLE = 'role'
 
-/** The table of groups, each with the role of its members. */
+/** Edits the list of groups, each with the role of its members. */
 export function GroupFields(props: {
   readonly rules: SignInRules
-  /** What is wrong with each group; null where nothing is. */
+  /** Fault of each group; null for a group without one. */
   readonly faults: readonly (string | null)[]
   readonly onChange: (changes: Partial<SignInRules>) => void
 }) {
@@ -25,10 +25,10 @@ export function GroupFields(props: {
   const { groups } = rules
   const { groups: words } = useSingleSignOnWords()
   const list = useRef<HTMLUListElement>(null)
-  const added = useRef(false)
+  const isAdded = useRef(false)
   useEffect(() => {
-    if (!added.current) return
-    added.current = false
+    if (!isAdded.current) return
+    isAdded.current = false
     list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus()
   })
   const put = (i: number, group: SignInGroup): void => onChange({ groups: groups.with(i, group) })
@@ -64,7 +64,7 @@ export function GroupFields(props: {
           icon={Plus}
           isDisabled={groups.length >= GROUPS_MAX}
           onPress={() => {
-            added.current = true
+            isAdded.current = true
             onChange({ groups: [...groups, { group: '', role: 'reader', ceiling: null }] })
           }}
         >

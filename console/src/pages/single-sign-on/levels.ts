@@ -4,13 +4,13 @@ type Level = 'public' | 'community' | 'internal' | 'workspace' | 'restricted'
 
 const LEVELS = CEILINGS.map((scope) => scope.slice('visibility:'.length)) as readonly Level[]
 
-/** The levels that somebody with the role may see at most, lowest first. */
+/** Returns the levels that a person with the role may see at most, the lowest first. */
 export function levelsOf(role: Role): readonly Level[] {
   const highest = CEILINGS.findLastIndex((ceiling) => ROLE_SCOPES[role].includes(ceiling))
   return LEVELS.slice(0, highest + 1)
 }
 
-/** The group with another role; a level above the new role falls back to that of the role. */
+/** Returns the group with another role; a ceiling above the new role is replaced by that of the role. */
 export function withRole<Group extends { readonly role: Role; readonly ceiling: Level | null }>(
   group: Group,
   role: Role,

@@ -8,7 +8,7 @@ import { useSingleSignOnWords } from './words.ts'
 import '../settings/page.css'
 import './page.css'
 
-/** How people sign in with the company account. */
+/** Shows how people sign in with the company account. */
 export function SingleSignOnPage() {
   const words = useSingleSignOnWords()
   if (useMay('tenant:admin')) {

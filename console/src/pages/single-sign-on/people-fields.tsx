@@ -9,10 +9,10 @@ import { useSingleSignOnWords } from './words.ts'
 const HOURS_MAX = 12
 const NO_ACCESS = 'none'
 
-/** Who may come in with the company account. */
+/** Asks who may sign in with the company account. */
 export function PeopleFields(props: {
   readonly rules: SignInRules
-  /** What is wrong with making accounts; null when nothing is. */
+  /** Fault of the rule that creates accounts; null without one. */
   readonly fault: string | null
   readonly onChange: (changes: Partial<SignInRules>) => void
 }) {

@@ -3,12 +3,12 @@ import type { SingleSignOnWords } from './words.ts'
 
 interface Problems {
   readonly createUsers: string | null
-  /** By the index of the group; null where nothing is wrong. */
+  /** Faults by the index of the group; null for a group without one. */
   readonly groups: readonly (string | null)[]
   readonly hasAny: boolean
 }
 
-/** What is wrong with rules before they are sent, in words beside their places. */
+/** Returns the faults of rules before they are sent, in words beside their places. */
 export function problemsOf(rules: SignInRules, words: SingleSignOnWords): Problems {
   const createUsers =
     rules.create_users && rules.groups.length === 0 && rules.default_role === null
@@ -21,17 +21,17 @@ export function problemsOf(rules: SignInRules, words: SingleSignOnWords): Proble
   return { createUsers, groups, hasAny: createUsers !== null || groups.some((each) => each !== null) }
 }
 
-/** What the rules lead to, in sentences. */
+/** Returns the effect of the rules, in sentences. */
 export function outcomeOf(
-  { create_users: creates, groups, default_role: byDefault }: SignInRules,
+  { create_users: createsUsers, groups, default_role: defaultRole }: SignInRules,
   { outcome }: SingleSignOnWords,
   roleNames: Readonly<Record<string, string>>,
 ): readonly string[] {
-  const other = byDefault === null ? null : (roleNames[byDefault] ?? byDefault)
-  if (groups.length === 0) return [creates && other !== null ? outcome.everybody(other) : outcome.known]
+  const other = defaultRole === null ? null : (roleNames[defaultRole] ?? defaultRole)
+  if (groups.length === 0) return [createsUsers && other !== null ? outcome.everybody(other) : outcome.known]
   return [
     outcome.groups,
     other === null ? outcome.nobodyElse : outcome.othersAs(other),
-    ...(creates ? [] : [outcome.accountNeeded]),
+    ...(createsUsers ? [] : [outcome.accountNeeded]),
   ]
 }

@@ -12,15 +12,15 @@ import { Ago } from '../../parts/text/time.tsx'
 import { type Provider, providerQuery } from './queries.ts'
 import { useSingleSignOnWords } from './words.ts'
 
-/** Whether a company account is connected, and whether it answers. */
+/** Shows whether a company account is connected, and whether it answers. */
 export function ProviderSection() {
   const { provider: words } = useSingleSignOnWords()
   const provider = useQuery(providerQuery)
   return (
     <Section title={words.title}>
       <Loaded query={provider} skeleton={<Skeleton lines={3} />}>
-        {(known) =>
-          known === null ? (
+        {(data) =>
+          data === null ? (
             <Notice tone="plain">
               <p>
                 <strong>{words.none}</strong>
@@ -28,7 +28,7 @@ export function ProviderSection() {
               <p>{words.noneHelp}</p>
             </Notice>
           ) : (
-            <Connected provider={known} isBusy={provider.isFetching} onCheck={() => void provider.refetch()} />
+            <Connected provider={data} isBusy={provider.isFetching} onCheck={() => void provider.refetch()} />
           )
         }
       </Loaded>
@@ -69,7 +69,7 @@ function Connected(props: { readonly provider: Provider; readonly isBusy: boolea
   )
 }
 
-/** An address of ours that the company account has to know. */
+/** Shows an address of the service that the company account has to know. */
 function ToRegister({ address, help }: { readonly address: string; readonly help: string }) {
   return (
     <span className="stack sso-address">

@@ -19,7 +19,7 @@ export async function readRules(signal?: AbortSignal): Promise<Versioned<SignInR
   return { value: await answerOf(call), etag: etagOf((await call).response) }
 }
 
-/** @throws ApiFault with 412 when somebody else was faster */
+/** Writes the rules. @throws ApiFault with 412 when another person's change came first */
 export async function writeRules(
   _changes: Partial<SignInRules>,
   body: SignInRules,

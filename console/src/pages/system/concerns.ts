@@ -2,7 +2,10 @@ import type { Formats } from '../../i18n/formats.ts'
 import type { Status } from './queries.ts'
 import type { SystemWords } from './words.ts'
 
-/** What somebody should know or look after, in words; empty when all is well. The service's own words are English. */
+/**
+ * Returns in words what an administrator should know or look after; none when all is well. The service's own words are
+ * English.
+ */
 export function concernsOf(
   { embedding, search }: Status,
   { concerns }: SystemWords,

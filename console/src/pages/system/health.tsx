@@ -4,7 +4,7 @@ import { concernsOf } from './concerns.ts'
 import type { Status } from './queries.ts'
 import { useSystemWords } from './words.ts'
 
-/** All is well, or what is worth a look. Screen readers hear when that changes. */
+/** Shows that all is well, or what is worth a look. Screen readers hear when that changes. */
 export function Health({ status }: { readonly status: Status }) {
   const { formats } = useLanguage()
   const words = useSystemWords()

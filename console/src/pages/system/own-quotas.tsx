@@ -6,7 +6,7 @@ import { quotasQuery } from './queries.ts'
 import { QuotaUse } from './quota-use.tsx'
 import { useSystemWords } from './words.ts'
 
-/** What the operator lets the organisation have and use. Its administrators only read that. */
+/** Shows what the operator lets the organisation have and use. Its administrators only read that. */
 export function OwnQuotas() {
   const { quotas: words } = useSystemWords()
   const quotas = useQuery(quotasQuery)

@@ -15,10 +15,10 @@ import { Meaning, Memory, Service } from './sections.tsx'
 import { useSystemWords } from './words.ts'
 import './page.css'
 
-/** How the service is for the organisation, in words. */
+/** Shows the state of the service for the organisation, in words. */
 export function SystemPage() {
   const words = useSystemWords()
-  if (useMay('tenant:admin')) return <Watched />
+  if (useMay('tenant:admin')) return <SystemStatus />
   return (
     <Page title={words.title}>
       <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
@@ -26,7 +26,7 @@ export function SystemPage() {
   )
 }
 
-function Watched() {
+function SystemStatus() {
   const words = useSystemWords()
   const checkAgain = useCheckAgain()
   const status = useQuery(statusQuery)

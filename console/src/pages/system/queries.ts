@@ -7,7 +7,7 @@ export type Quotas = AnswerOf<'/api/knowledge/quotas', 'get'>
 const BUSY_MS = 3_000
 const CALM_MS = 30_000
 
-/** How the service is for the organisation. While something is under way it is asked often. */
+/** State of the service for the organisation. It is read often while work is under way. */
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/status', { signal })),
@@ -15,14 +15,14 @@ export const statusQuery = queryOptions({
     data === undefined || data.search === null || data.embedding.pending > 0 ? BUSY_MS : CALM_MS,
 })
 
-/** What the organisation may have and use, and what it has and used. */
+/** Quotas of the organisation, and its use. */
 export const quotasQuery = queryOptions({
   queryKey: ['quotas'],
   queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/quotas', { signal })),
   refetchInterval: CALM_MS,
 })
 
-/** Asks anew for everything that the page shows. */
+/** Returns a function that reads all data of the page again. */
 export function useCheckAgain(): () => void {
   const queries = useQueryClient()
   return () => {

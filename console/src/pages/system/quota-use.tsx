@@ -5,15 +5,15 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import type { Quotas } from './queries.ts'
 import { useSystemWords } from './words.ts'
 
-/** From this share on, a quota is almost used up. */
+/** Share from which on a quota is almost used up. */
 const FULL_SHARE = 0.9
 
-/** How much of each quota an organisation has used. What has no quota is told as a plain figure. */
+/** Shows how much of each quota an organisation has used. Without a quota the use is a plain figure. */
 export function QuotaUse({ quotas }: { readonly quotas: Quotas }) {
   const { number, bytes, moment } = useLanguage().formats
   const { quotas: words } = useSystemWords()
   const { used, embedding_paused_until: pausedUntil, requests_per_minute: perMinute } = quotas
-  const counted = [
+  const uses = [
     { label: words.entries, has: used.entries, most: quotas.entries, format: number },
     { label: words.bytes, has: used.bytes, most: quotas.bytes, format: bytes },
     { label: words.tokens, has: used.embedding_tokens, most: quotas.embedding_tokens_per_month, format: number },
@@ -21,7 +21,7 @@ export function QuotaUse({ quotas }: { readonly quotas: Quotas }) {
   return (
     <div className="stack">
       {pausedUntil === null ? null : <Notice tone="warning">{words.paused(moment(pausedUntil))}</Notice>}
-      {counted.map(({ label, has, most, format }) =>
+      {uses.map(({ label, has, most, format }) =>
         most === null ? null : (
           <Meter
             key={label}
@@ -35,7 +35,7 @@ export function QuotaUse({ quotas }: { readonly quotas: Quotas }) {
       )}
       <DescriptionList
         facts={[
-          ...counted.map(({ label, has, most, format }) =>
+          ...uses.map(({ label, has, most, format }) =>
             most === null ? ([label, words.unbounded(format(has))] as const) : null,
           ),
           [words.requests, perMinute === null ? words.none : number(perMinute)],

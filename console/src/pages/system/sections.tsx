@@ -9,10 +9,10 @@ interface Props {
   readonly status: Status
 }
 
-/** From this share on, the memory is almost full. */
+/** Share from which on the memory is almost full. */
 const FULL_SHARE = 0.9
 
-/** How far entries and products are prepared for search by meaning. */
+/** Shows how many entries and products are prepared for search by meaning. */
 export function Meaning({ status: { embedding } }: Props) {
   const { number } = useLanguage().formats
   const { meaning } = useSystemWords()
@@ -44,7 +44,7 @@ export function Meaning({ status: { embedding } }: Props) {
   )
 }
 
-/** What the search index of the organisation takes in memory. */
+/** Shows the memory that the search index of the organisation takes. */
 export function Memory({ status: { search } }: Props) {
   const { number, bytes } = useLanguage().formats
   const { memory } = useSystemWords()

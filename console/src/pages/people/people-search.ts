@@ -1,7 +1,7 @@
 import type { PeopleFilter } from '../../api/people.ts'
 
-/** What the address of the list says: which people, or the invitations. */
-interface Wanted extends PeopleFilter {
+/** Choices in the address of the list: a filter of people, or the invitations. */
+interface PeopleSearch extends PeopleFilter {
   readonly part?: 'invitations'
 }
 
@@ -9,8 +9,8 @@ const QUERY_MAX = 200
 const ROLES = ['reader', 'editor', 'admin'] as const
 const STATES = ['active', 'disabled'] as const
 
-/** Reads an address; what makes no sense in it is left out, so that a broken link still shows people. */
-export function readWanted(search: Record<string, unknown>): Wanted {
+/** Reads the choices of an address. Leaves out values that make no sense, so that a broken link still shows people. */
+export function readPeopleSearch(search: Record<string, unknown>): PeopleSearch {
   // The router reads `q=2026` as a number.
   const q = ['string', 'number'].includes(typeof search.q) ? String(search.q).slice(0, QUERY_MAX) : ''
   const role = ROLES.find((each) => each === search.role)

@@ -1,5 +1,5 @@
-/** The filters in the address. Days are those of the person's own calendar, both included. */
-export interface Asked {
+/** Filters in the address. Days are those of the person's own calendar, both included. */
+export interface AuditFilters {
   readonly person?: string
   readonly credential?: string
   readonly action?: string
@@ -16,12 +16,12 @@ const WORD = /^[a-z_]{1,50}$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const ID_MAX = 2_000
 
-/** Reads an address; what makes no sense in it is left out, so that a broken link still shows records. */
-export function readAsked(search: Record<string, unknown>): Asked {
+/** Reads the filters of an address. Leaves out values that make no sense, so that a broken link still shows records. */
+export function readFilters(search: Record<string, unknown>): AuditFilters {
   const textOf = (name: string): string =>
     ['string', 'number'].includes(typeof search[name]) ? String(search[name]) : ''
-  const fitting = (name: keyof Asked, form: RegExp) => (form.test(textOf(name)) ? { [name]: textOf(name) } : {})
-  const short = (name: keyof Asked) => {
+  const fitting = (name: keyof AuditFilters, form: RegExp) => (form.test(textOf(name)) ? { [name]: textOf(name) } : {})
+  const short = (name: keyof AuditFilters) => {
     const text = textOf(name)
     return text !== '' && text.length <= ID_MAX ? { [name]: text } : {}
   }
@@ -40,7 +40,7 @@ export function readAsked(search: Record<string, unknown>): Asked {
 
 const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text))
 
-/** The filters by their names over HTTP. */
+/** Filters by their names over HTTP. */
 interface Query {
   readonly user_id?: string
   readonly credential_id?: string
@@ -53,9 +53,9 @@ interface Query {
   readonly to?: string
 }
 
-/** The filters as the service takes them. */
-export function queryOf(asked: Asked): Query {
-  const { person, credential, action, kind, thing, source, outcome, from, to } = asked
+/** Returns the filters as the service takes them. */
+export function queryOf(filters: AuditFilters): Query {
+  const { person, credential, action, kind, thing, source, outcome, from, to } = filters
   // A range that ends before it begins is read the other way round.
   const [first, last] = from !== undefined && to !== undefined && from > to ? [to, from] : [from, to]
   const query: Query = {
@@ -72,7 +72,7 @@ export function queryOf(asked: Asked): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-/** When a day, or one some days later, begins where the person is. */
+/** Returns the ISO time at which a day begins in the person's time zone. @param later days to add to the day */
 function midnight(day: string, later: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + later).toISOString()
