@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queryOf, readAsked } from '../../console/src/pages/audit-trail/asked.ts'
-import { daysOf, monthsBefore, readAsked as readTenants } from '../../console/src/pages/operator-tenants/asked.ts'
+import { queryOf, readFilters } from '../../console/src/pages/audit-trail/audit-filters.ts'
+import {
+  daysOf,
+  monthsBefore,
+  readFilters as readTenants,
+} from '../../console/src/pages/operator-tenants/tenant-filters.ts'
 import { levelsOf, withRole } from '../../console/src/pages/single-sign-on/levels.ts'
 
 const PERSON = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
@@ -15,10 +19,10 @@ test('an address of the audit trail keeps the filters that make sense, and drops
     outcome: 'refused',
     from: '2026-02-28',
   }
-  assert.deepEqual(readAsked(good), good)
+  assert.deepEqual(readFilters(good), good)
   const bad = { person: 'me', action: 'DROP TABLE', outcome: 'maybe', from: '2026-13-01', to: 7, thing: '', more: 1 }
-  assert.deepEqual(readAsked(bad), {})
-  assert.deepEqual(readAsked({ thing: 42 }), { thing: '42' })
+  assert.deepEqual(readFilters(bad), {})
+  assert.deepEqual(readFilters({ thing: 42 }), { thing: '42' })
 })
 
 test('days are whole and both included, and a range that ends before it begins is read the other way round', () => {

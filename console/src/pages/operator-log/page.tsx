@@ -11,7 +11,7 @@ import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
 import { type LogItem, logPage, PAGE_SIZE } from '../operator/queries.ts'
 import { type OperatorWords, useOperatorWords } from '../operator/words.ts'
 
-/** What operators did, newest first. */
+/** Lists the actions of operators, the newest first. */
 export function OperatorLogPage() {
   const { log: words } = useOperatorWords()
   return (

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
 
-/** What operators did. */
+/** Route of the page with the actions of operators. */
 export const operatorLogRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/log',

@@ -2,13 +2,13 @@ import type { Formats } from '../../i18n/formats.ts'
 import type { InstallationStatus } from '../operator/queries.ts'
 import type { OperatorWords } from '../operator/words.ts'
 
-/** From this share on, the search memory is almost full (as in the service's own warnings). */
+/** Share from which on the search memory is almost full (as in the service's own warnings). */
 export const FULL_SHARE = 0.9
 const SLOW_DATABASE_MS = 100
-/** A backup that is this many intervals old is overdue (as in the service's own warnings). */
+/** Number of intervals after which a backup is overdue (as in the service's own warnings). */
 const LATE_TIMES = 2
 
-/** What somebody should look after, in words; empty when all is well. The service's own words are English. */
+/** Returns in words what an operator should look after; none when all is well. The service's own words are English. */
 export function concernsOf(
   { database, embedding, search, threads, backups }: InstallationStatus,
   { status: { concerns, threads: names } }: OperatorWords,

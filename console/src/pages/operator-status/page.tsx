@@ -16,7 +16,7 @@ import './page.css'
 
 const RENEWED_MS = 15_000
 
-/** How the installation is, in words. */
+/** Shows the state of the installation, in words. */
 export function OperatorStatusPage() {
   const { status: words } = useOperatorWords()
   const status = useQuery({

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
 
-/** How the installation is. */
+/** Route of the page with the state of the installation. */
 export const operatorStatusRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/status',

@@ -12,7 +12,7 @@ interface Props {
   readonly status: InstallationStatus
 }
 
-/** Version, database and what waits. */
+/** Shows the version, the database and the waiting work. */
 export function Service({ status: { version, database, tenants, embedding } }: Props) {
   const { number } = useLanguage().formats
   const { status: words } = useOperatorWords()
@@ -35,7 +35,7 @@ export function Service({ status: { version, database, tenants, embedding } }: P
   )
 }
 
-/** What search takes in the memory of the process that answers. */
+/** Shows the memory that search takes in the process that answers. */
 export function Memory({ status: { search } }: Props) {
   const { number, bytes } = useLanguage().formats
   const { status: words } = useOperatorWords()
@@ -64,7 +64,7 @@ export function Memory({ status: { search } }: Props) {
   )
 }
 
-/** What became of the backups that the service makes by itself. */
+/** Shows the state of the backups that the service makes by itself. */
 export function Backups({ status: { backups } }: Props) {
   const { number, bytes } = useLanguage().formats
   const { status: words } = useOperatorWords()
@@ -86,7 +86,7 @@ export function Backups({ status: { backups } }: Props) {
   )
 }
 
-/** The parts of the service that work in the background. */
+/** Lists the parts of the service that work in the background. */
 export function Workers({ status: { threads } }: Props) {
   const { number } = useLanguage().formats
   const { status: words } = useOperatorWords()

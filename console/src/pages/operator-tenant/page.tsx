@@ -17,7 +17,7 @@ import './page.css'
 
 const route = getRouteApi('/console/operator/tenants/$tenantId')
 
-/** One tenant: its state, its use, its quotas and its settings. */
+/** Shows one tenant: its state, its use, its quotas and its settings. */
 export function OperatorTenantPage() {
   const { tenantId } = route.useParams()
   const { tenant: words } = useOperatorWords()

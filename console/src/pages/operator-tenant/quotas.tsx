@@ -18,11 +18,11 @@ type Quotas = AnswerOf<'/api/operator/tenants/{tenant_id}/quotas', 'get'>
 type Bounds = Pick<Quotas, 'entries' | 'bytes' | 'requests_per_minute' | 'embedding_tokens_per_month'>
 
 const FIELDS = ['entries', 'bytes', 'requests_per_minute', 'embedding_tokens_per_month'] as const
-/** The largest quota that the service takes. */
+/** Largest quota that the service takes. */
 const QUOTA_MAX = 1e15
 const MEGABYTE = 1e6
 
-/** What a tenant may have and use, beside what it has and used. */
+/** Shows the quotas of a tenant, beside its use. */
 export function QuotasSection({ tenantId }: { readonly tenantId: string }) {
   const quotas = useQuery(quotasQuery(tenantId))
   const { tenant: words } = useOperatorWords()
@@ -40,7 +40,7 @@ export function QuotasSection({ tenantId }: { readonly tenantId: string }) {
   )
 }
 
-/** Only what was changed is sent, so that what somebody else set at the same time stays. */
+/** Asks for quotas, and sends the changed ones alone, so that those that another operator set at the same time stay. */
 function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly quotas: Quotas }) {
   const { tenant: words } = useOperatorWords()
   const { quotas: names } = useSystemWords()
@@ -67,7 +67,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
     edit(stored)
     save.reset()
   }
-  const counted = (field: keyof Bounds, label: string, min: number) => (
+  const countField = (field: keyof Bounds, label: string, min: number) => (
     <NumberField
       name={field}
       label={label}
@@ -81,7 +81,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
     <div className="settings-form">
       <Form names={FIELDS} error={save.error} isGuarded={false} onSubmit={() => save.mutate(edits)}>
         <SettingsGroup title={words.quotas} help={words.quotasHelp}>
-          {counted('entries', names.entries, 0)}
+          {countField('entries', names.entries, 0)}
           <NumberField
             name="bytes"
             label={names.bytes}
@@ -93,8 +93,8 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
             value={inMegabytes(values.bytes)}
             onChange={(most) => edit({ bytes: Number.isNaN(most) ? null : Math.round(most * MEGABYTE) })}
           />
-          {counted('embedding_tokens_per_month', names.tokens, 0)}
-          {counted('requests_per_minute', names.requests, 1)}
+          {countField('embedding_tokens_per_month', names.tokens, 0)}
+          {countField('requests_per_minute', names.requests, 1)}
         </SettingsGroup>
         <SaveBar count={Object.keys(edits).length} isSaving={save.isPending} onDiscard={discard} />
       </Form>
@@ -102,7 +102,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
   )
 }
 
-/** As the field shows it, so that a field that nobody touched stays as it is. */
+/** Returns bytes as the field shows them. Rounded, so that an untouched field does not count as changed. */
 function inMegabytes(bytes: number | null): number {
   return bytes === null ? Number.NaN : Math.round((bytes / MEGABYTE) * 100) / 100
 }

@@ -15,7 +15,7 @@ import { useRemove } from './mutations.ts'
 const DAYS = 30
 const DAYS_MAX = 365
 
-/** Asks when a tenant is to be removed, and for its short name, so that nobody removes the wrong one. */
+/** Asks when a tenant is to be removed, and for its short name, so that the operator removes the right one. */
 export function RemoveDialog({ tenant, onClose }: { readonly tenant: Tenant; readonly onClose: () => void }) {
   const common = useWords()
   const { tenant: words } = useOperatorWords()

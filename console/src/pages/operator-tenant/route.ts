@@ -2,11 +2,11 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
 
-/** The first one is shown where the address names none. */
+/** Tabs of the page; the first is shown when the address names none. */
 const TABS = ['usage', 'quotas', 'settings'] as const
 export type TenantTab = (typeof TABS)[number]
 
-/** One tenant: its state, its use, its quotas and its settings. */
+/** Route of the page of one tenant. */
 export const operatorTenantRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/tenants/$tenantId',

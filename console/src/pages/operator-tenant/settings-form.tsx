@@ -17,19 +17,19 @@ import { LanguageField } from '../settings/language-field.tsx'
 import type { Settings } from '../settings/queries.ts'
 import { RetentionFields } from '../settings/retention-fields.tsx'
 
-type Named = Pick<Tenant, 'name' | 'host' | 'reference'>
+type Identity = Pick<Tenant, 'name' | 'host' | 'reference'>
 
 /**
- * What an operator sets of a tenant. Only what was changed is sent, so that what its administrators set at the same time
- * stays.
+ * Asks for the values that an operator sets of a tenant. Sends the changed ones alone, so that those that the tenant's
+ * administrators set at the same time stay.
  */
 export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const { tenant: words } = useOperatorWords()
   const queries = useQueryClient()
-  const [named, setNamed] = useState<Partial<Named>>({})
+  const [identity, setIdentity] = useState<Partial<Identity>>({})
   const [settings, setSettings] = useState<Partial<Settings>>({})
-  const shown = { ...tenant.settings, ...settings }
-  const changes = { ...differing(named, tenant), settings: differing(settings, tenant.settings) }
+  const values = { ...tenant.settings, ...settings }
+  const changes = { ...differing(identity, tenant), settings: differing(settings, tenant.settings) }
   const count = Object.keys(changes).length - 1 + Object.keys(changes.settings).length
   const save = useMutation({
     mutationFn: (sent: typeof changes) =>
@@ -41,14 +41,14 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
       ),
     onSuccess: (answer, sent) => {
       showTenant(queries, answer)
-      // What was changed while the request was on its way is not saved yet.
-      setNamed((now) => differing(differing(now, sent), answer))
+      // Values that were changed while the request was on its way are not saved yet.
+      setIdentity((now) => differing(differing(now, sent), answer))
       setSettings((now) => differing(differing(now, sent.settings), answer.settings))
       sayDone(words.saved)
     },
   })
   const discard = (): void => {
-    setNamed({})
+    setIdentity({})
     setSettings({})
     save.reset()
   }
@@ -56,12 +56,12 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const isHostWrong = save.error instanceof ApiFault && save.error.is('string_pattern_mismatch')
   const hostFault = conflict === 'host' ? words.hostTaken : isHostWrong ? words.hostForm : null
   const change = (more: Partial<Settings>): void => setSettings((before) => ({ ...before, ...more }))
-  const name = (more: Partial<Named>): void => setNamed((before) => ({ ...before, ...more }))
+  const changeIdentity = (more: Partial<Identity>): void => setIdentity((before) => ({ ...before, ...more }))
   const emptyIsNone = (text: string): string | null => (text === '' ? null : text)
   return (
     <div className="settings-form">
       <Form
-        names={['name', 'host', 'reference', ...Object.keys(shown)]}
+        names={['name', 'host', 'reference', ...Object.keys(values)]}
         error={conflict !== null || isHostWrong ? null : withoutPrefix(save.error)}
         isGuarded={false}
         onSubmit={() => save.mutate(changes)}
@@ -70,8 +70,8 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
           <TextField
             name="name"
             label={words.name}
-            value={named.name ?? tenant.name}
-            onChange={(text) => name({ name: text })}
+            value={identity.name ?? tenant.name}
+            onChange={(text) => changeIdentity({ name: text })}
           />
           <TextField
             name="host"
@@ -79,18 +79,18 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
             help={words.hostForm}
             fault={hostFault}
             isRequired={false}
-            value={(named.host === undefined ? tenant.host : named.host) ?? ''}
-            onChange={(text) => name({ host: emptyIsNone(text) })}
+            value={(identity.host === undefined ? tenant.host : identity.host) ?? ''}
+            onChange={(text) => changeIdentity({ host: emptyIsNone(text) })}
           />
           <TextField
             name="reference"
             label={words.reference}
             fault={conflict === 'reference' ? words.referenceTaken : null}
             isRequired={false}
-            value={(named.reference === undefined ? tenant.reference : named.reference) ?? ''}
-            onChange={(text) => name({ reference: emptyIsNone(text) })}
+            value={(identity.reference === undefined ? tenant.reference : identity.reference) ?? ''}
+            onChange={(text) => changeIdentity({ reference: emptyIsNone(text) })}
           />
-          <LanguageField language={shown.language} onChoose={(language) => change({ language })} />
+          <LanguageField language={values.language} onChoose={(language) => change({ language })} />
           <DescriptionList
             facts={[
               [words.id, <code key="id">{tenant.id}</code>],
@@ -98,9 +98,13 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
             ]}
           />
         </SettingsGroup>
-        <SearchFields settings={shown} onChange={change} engine={<EngineField settings={shown} onChange={change} />} />
-        <AccessFields settings={shown} onChange={change} />
-        <RetentionFields settings={shown} onChange={change} />
+        <SearchFields
+          settings={values}
+          onChange={change}
+          engine={<EngineField settings={values} onChange={change} />}
+        />
+        <AccessFields settings={values} onChange={change} />
+        <RetentionFields settings={values} onChange={change} />
         <SaveBar count={count} isSaving={save.isPending} onDiscard={discard} />
       </Form>
     </div>
@@ -112,18 +116,20 @@ function differing<T extends object>(changes: Partial<T>, value: Partial<T>): Pa
   return Object.fromEntries(entries.filter(([key, each]) => each !== value[key])) as Partial<T>
 }
 
-/** Faults of settings stand at the setting, as in the form; the service names the object around them too. */
+/**
+ * Moves faults of settings to the place of the setting, as in the form; the service names the object around them too.
+ */
 function withoutPrefix(error: unknown): unknown {
   if (!(error instanceof ApiFault)) return error
   const details = error.details.map((detail) =>
     detail.loc[1] === 'settings' ? { ...detail, loc: [detail.loc[0] ?? 'body', ...detail.loc.slice(2)] } : detail,
   )
-  // React Aria takes a new error for a new answer, so the same answer stays the same.
-  const known = mapped.get(error)
-  if (known !== undefined) return known
-  const made = new ApiFault(new Response(null, { status: error.status }), details)
-  mapped.set(error, made)
-  return made
+  // React Aria takes a new error for a new answer, so the same answer leads to the same object.
+  const earlier = faultsWithoutPrefix.get(error)
+  if (earlier !== undefined) return earlier
+  const fault = new ApiFault(new Response(null, { status: error.status }), details)
+  faultsWithoutPrefix.set(error, fault)
+  return fault
 }
 
-const mapped = new WeakMap<ApiFault, ApiFault>()
+const faultsWithoutPrefix = new WeakMap<ApiFault, ApiFault>()

@@ -11,11 +11,11 @@ import { useOperatorWords } from '../operator/words.ts'
 import { useTurn } from './mutations.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 
-/** What state a tenant is in, what that means, and what can be done about it. */
+/** Shows the state of a tenant, what it means, and the actions that change it. */
 export function StateSection({ tenant }: { readonly tenant: Tenant }) {
   const { words: common, formats } = useLanguage()
   const { tenant: words } = useOperatorWords()
-  const [asked, setAsked] = useState<'suspend' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<'suspend' | 'remove' | null>(null)
   const turn = useTurn(tenant.id)
   const { state, name } = tenant
   const moment = (iso: string | null): string => (iso === null ? '' : formats.moment(iso))
@@ -25,20 +25,20 @@ export function StateSection({ tenant }: { readonly tenant: Tenant }) {
     removal_planned: words.plannedText(moment(tenant.remove_at)),
     removing: words.removingText,
   }[state]
-  const close = (): void => setAsked(null)
+  const close = (): void => setDialog(null)
   return (
     <div className="tenant-state">
       <p className="row">
         <StateBadge state={state} />
         <span>{meaning}</span>
       </p>
-      {turn.error === null || asked !== null ? null : (
+      {turn.error === null || dialog !== null ? null : (
         <Notice tone="danger" role="alert">
           {faultText(turn.error, common)}
         </Notice>
       )}
       <p className="row">
-        {state === 'active' ? <Button onPress={() => setAsked('suspend')}>{words.suspend}</Button> : null}
+        {state === 'active' ? <Button onPress={() => setDialog('suspend')}>{words.suspend}</Button> : null}
         {state === 'suspended' ? (
           <>
             <Button
@@ -48,7 +48,7 @@ export function StateSection({ tenant }: { readonly tenant: Tenant }) {
             >
               {words.resume}
             </Button>
-            <Button onPress={() => setAsked('remove')}>{words.remove}</Button>
+            <Button onPress={() => setDialog('remove')}>{words.remove}</Button>
           </>
         ) : null}
         {state === 'removal_planned' ? (
@@ -61,7 +61,7 @@ export function StateSection({ tenant }: { readonly tenant: Tenant }) {
           </Button>
         ) : null}
       </p>
-      {asked === 'suspend' ? (
+      {dialog === 'suspend' ? (
         <ConfirmDialog
           title={words.suspendTitle(name)}
           text={words.suspendText}
@@ -79,7 +79,7 @@ export function StateSection({ tenant }: { readonly tenant: Tenant }) {
           }
         />
       ) : null}
-      {asked === 'remove' ? <RemoveDialog tenant={tenant} onClose={close} /> : null}
+      {dialog === 'remove' ? <RemoveDialog tenant={tenant} onClose={close} /> : null}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Ago } from '../../parts/text/time.tsx'
 import { type UsageByDay, usageQuery } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
 
-/** What a tenant has, and what it used this month. */
+/** Shows what a tenant has, and what it used this month. */
 export function UsageSection({ tenantId }: { readonly tenantId: string }) {
   const usage = useQuery(usageQuery(tenantId))
   return <Loaded query={usage}>{(data) => <Figures usage={data} />}</Loaded>

@@ -15,7 +15,7 @@ import { type CreatedTenant, useCreateTenant } from './queries.ts'
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const EMPTY = { id: '', name: '', reference: '', host: '', email: '', person: '' }
 
-/** Asks for what a new tenant needs, and creates it. */
+/** Asks for the values of a new tenant, and creates it. */
 export function CreateDialog(props: {
   readonly onCreated: (created: CreatedTenant) => void
   readonly onClose: () => void
@@ -34,22 +34,23 @@ export function CreateDialog(props: {
   const submit = (): void => {
     setTried(true)
     if (!ID.test(typed.id)) return
-    const given = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
+    const valueOf = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim())
     create.mutate(
       {
         id: typed.id,
-        name: given(typed.name),
-        reference: given(typed.reference),
-        host: given(typed.host),
+        name: valueOf(typed.name),
+        reference: valueOf(typed.reference),
+        host: valueOf(typed.host),
         settings: { language },
-        administrator: typed.email.trim() === '' ? null : { email: typed.email.trim(), name: given(typed.person) },
+        administrator: typed.email.trim() === '' ? null : { email: typed.email.trim(), name: valueOf(typed.person) },
         api_key: withKey ? { name: words.keyName } : null,
       },
       {
         onSuccess: (answer) => {
-          // A reference that is known creates nothing, and the answer has no secrets.
-          const isMade = (typed.email === '' || answer.administrator !== null) && (!withKey || answer.api_key !== null)
-          if (isMade) props.onCreated(answer)
+          // A known reference creates nothing, and the answer then has no secrets.
+          const isCreated =
+            (typed.email === '' || answer.administrator !== null) && (!withKey || answer.api_key !== null)
+          if (isCreated) props.onCreated(answer)
         },
       },
     )

@@ -9,13 +9,13 @@ import { useOperatorWords } from '../operator/words.ts'
 import { usageCsv } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 
-/** Writes the use of all tenants that the filters leave into a file. */
+/** Saves the use of all tenants that pass the filters as a file. */
 export function ExportButton() {
   const common = useWords()
   const { tenants } = useOperatorWords()
-  const { asked } = useFilters()
+  const { filters } = useFilters()
   const take = useMutation({
-    mutationFn: () => usageCsv(asked),
+    mutationFn: () => usageCsv(filters),
     onSuccess: (csv) => {
       saveFile('usage.csv', csv, 'text/csv')
       sayDone(tenants.exported)

@@ -11,7 +11,7 @@ import { SecretsDialog } from './secrets-dialog.tsx'
 import { Tenants } from './tenants.tsx'
 import './page.css'
 
-/** All tenants with their use. */
+/** Lists all tenants with their use. */
 export function OperatorTenantsPage() {
   const { tenants: words } = useOperatorWords()
   const [isCreating, setCreating] = useState(false)

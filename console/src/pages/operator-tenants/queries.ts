@@ -4,31 +4,35 @@ import { operatorApi } from '../../api/operator.ts'
 import type { components } from '../../api/schema.d.ts'
 import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 import { PAGE_SIZE, type Tenant, type TenantUsage } from '../operator/queries.ts'
-import { type Asked, daysOf } from './asked.ts'
+import { type TenantFilters, daysOf } from './tenant-filters.ts'
 
 export interface TenantRow {
   readonly tenant: Tenant
-  /** Null for a tenant that was made a moment ago. */
+  /** Use of the tenant; null for one that was created a moment ago. */
   readonly usage: TenantUsage | null
 }
 
-const usageQueryOf = ({ q, state, month }: Asked) => ({ q, state, ...(month === undefined ? {} : daysOf(month)) })
+const usageQueryOf = ({ q, state, month }: TenantFilters) => ({
+  q,
+  state,
+  ...(month === undefined ? {} : daysOf(month)),
+})
 
-/** A page of tenants, each with what it has and used. */
+/** Reads a page of tenants, each with what it has and used. */
 export async function tenantsPage(
-  asked: Asked,
+  filters: TenantFilters,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<CursorPage<TenantRow>> {
   const page = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) }
-  const { q, state } = asked
+  const { q, state } = filters
   const tenants = operatorApi.GET('/api/operator/tenants', { signal, params: { query: { q, state, ...page } } })
   const usage = operatorApi.GET('/api/operator/usage', {
     signal,
-    params: { query: { ...usageQueryOf(asked), ...page } },
+    params: { query: { ...usageQueryOf(filters), ...page } },
   })
-  const [rows, used] = await Promise.all([answerOf(tenants), answerOf(usage)])
-  const byTenant = new Map(used.map((each) => [each.tenant_id, each]))
+  const [rows, usages] = await Promise.all([answerOf(tenants), answerOf(usage)])
+  const byTenant = new Map(usages.map((each) => [each.tenant_id, each]))
   return {
     rows: rows.map((tenant) => ({ tenant, usage: byTenant.get(tenant.id) ?? null })),
     next: cursorIn((await tenants).response),
@@ -36,12 +40,12 @@ export async function tenantsPage(
   }
 }
 
-/** The use of all tenants that the filters leave, as CSV. @throws ApiFault */
-export async function usageCsv(asked: Asked): Promise<string> {
+/** Returns the use of all tenants that pass the filters, as CSV. @throws ApiFault */
+export async function usageCsv(filters: TenantFilters): Promise<string> {
   let text = ''
   let cursor: string | null = null
   do {
-    const query = { ...usageQueryOf(asked), format: 'csv' as const, ...(cursor === null ? {} : { cursor }) }
+    const query = { ...usageQueryOf(filters), format: 'csv' as const, ...(cursor === null ? {} : { cursor }) }
     const { data, response } = await operatorApi.GET('/api/operator/usage', { params: { query }, parseAs: 'text' })
     if (!response.ok) throw new ApiFault(response, [])
     const lines = String(data)

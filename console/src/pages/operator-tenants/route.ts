@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
-import { readAsked } from './asked.ts'
+import { readFilters } from './tenant-filters.ts'
 
-/** All tenants with their use. */
+/** Route of the page of all tenants with their use. */
 export const operatorTenantsRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/tenants',
-  validateSearch: readAsked,
+  validateSearch: readFilters,
   component: lazyPage(() => import('./page.tsx'), 'OperatorTenantsPage'),
 })

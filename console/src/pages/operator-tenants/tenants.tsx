@@ -14,15 +14,15 @@ import { useOperatorWords } from '../operator/words.ts'
 import { type TenantRow, tenantsPage } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 
-/** The tenants that the filters leave, by id, page by page. */
+/** Lists the tenants that pass the filters, by id, page by page. */
 export function Tenants() {
   const { words: common, formats } = useLanguage()
   const { tenants: words } = useOperatorWords()
-  const { asked, isFiltered, clear } = useFilters()
+  const { filters, isFiltered, clear } = useFilters()
   const pages = useCursorPages<TenantRow>({
-    key: ['operator', 'list', asked],
+    key: ['operator', 'list', filters],
     pageSize: PAGE_SIZE,
-    ask: (cursor, signal) => tenantsPage(asked, cursor, signal),
+    ask: (cursor, signal) => tenantsPage(filters, cursor, signal),
   })
   const { query, rows, firstRow, isStale } = pages
   if (query.data === undefined) {
@@ -41,7 +41,7 @@ export function Tenants() {
     )
   }
   const { number, bytes } = formats
-  const counted = (text: (usage: TenantUsage) => string) => (row: TenantRow) =>
+  const countedCell = (text: (usage: TenantUsage) => string) => (row: TenantRow) =>
     row.usage === null || row.usage.counted_at === null ? (
       <span className="quiet" title={words.notCounted}>
         –<span className="only-read-out">{words.notCounted}</span>
@@ -49,7 +49,7 @@ export function Tenants() {
     ) : (
       text(row.usage)
     )
-  const used = (text: (usage: TenantUsage) => number) => (row: TenantRow) =>
+  const usedCell = (text: (usage: TenantUsage) => number) => (row: TenantRow) =>
     number(row.usage === null ? 0 : text(row.usage))
   const figure = { width: 'minmax(5.5rem, 0.7fr)', isNumber: true } as const
   return (
@@ -77,12 +77,12 @@ export function Tenants() {
             ),
           },
           { id: 'state', head: words.state, width: '9rem', cell: ({ tenant }) => <StateBadge state={tenant.state} /> },
-          { id: 'people', head: words.people, ...figure, cell: counted(({ users }) => number(users)) },
-          { id: 'entries', head: words.entries, ...figure, cell: counted(({ entries }) => number(entries)) },
-          { id: 'products', head: words.products, ...figure, cell: counted(({ products }) => number(products)) },
-          { id: 'size', head: words.size, ...figure, cell: counted((usage) => bytes(usage.bytes)) },
-          { id: 'searches', head: words.searches, ...figure, cell: used(({ searches }) => searches) },
-          { id: 'tokens', head: words.tokens, ...figure, cell: used((usage) => usage.tokens_embedded) },
+          { id: 'people', head: words.people, ...figure, cell: countedCell(({ users }) => number(users)) },
+          { id: 'entries', head: words.entries, ...figure, cell: countedCell(({ entries }) => number(entries)) },
+          { id: 'products', head: words.products, ...figure, cell: countedCell(({ products }) => number(products)) },
+          { id: 'size', head: words.size, ...figure, cell: countedCell((usage) => bytes(usage.bytes)) },
+          { id: 'searches', head: words.searches, ...figure, cell: usedCell(({ searches }) => searches) },
+          { id: 'tokens', head: words.tokens, ...figure, cell: usedCell((usage) => usage.tokens_embedded) },
         ]}
       />
       <Pagination

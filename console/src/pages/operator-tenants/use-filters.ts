@@ -1,24 +1,27 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type Asked, readAsked } from './asked.ts'
+import { type TenantFilters, readFilters } from './tenant-filters.ts'
 
 const route = getRouteApi('/console/operator/tenants')
 
-/** The filters in the address. A choice is a step of the browser's history, typing is none. */
+/**
+ * Reads the filters from the address, and changes them there. A choice is a step of the browser's history; typing is
+ * none.
+ */
 export function useFilters() {
-  // The router hands on what the address has besides, also what was refused.
-  const asked = readAsked({ ...route.useSearch() })
+  // The router also hands on parameters of the address that were refused, so they are checked here again.
+  const filters = readFilters({ ...route.useSearch() })
   const navigate = route.useNavigate()
-  const set = (changes: Partial<Asked>, isTyping = false): void =>
+  const set = (changes: Partial<TenantFilters>, isTyping = false): void =>
     void navigate({
       search: (before) =>
         Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined)),
       replace: isTyping,
       resetScroll: false,
     })
-  const { month: _month, ...filters } = asked
+  const { month: _month, ...others } = filters
   return {
-    asked,
-    isFiltered: Object.keys(filters).length > 0,
+    filters,
+    isFiltered: Object.keys(others).length > 0,
     set,
     clear: (): void => set({ q: undefined, state: undefined }),
   }

@@ -10,7 +10,7 @@ import { useOperatorWords } from './words.ts'
 
 const FORM = /^op_[0-9A-Za-z]{40}$/
 
-/** Takes an operator credential. It goes into the memory of this tab and nowhere else. */
+/** Asks for an operator credential. It goes into the memory of this tab alone. */
 export function CredentialForm() {
   const words = useWords()
   const { entry } = useOperatorWords()
@@ -28,9 +28,9 @@ export function CredentialForm() {
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const key = entered.trim()
-    const wrong = key === '' ? entry.needed : FORM.test(key) ? null : entry.form
-    setFault(wrong)
-    if (wrong === null) signIn.mutate(key)
+    const entryFault = key === '' ? entry.needed : FORM.test(key) ? null : entry.form
+    setFault(entryFault)
+    if (entryFault === null) signIn.mutate(key)
     else field.current?.focus()
   }
   const refusal = signIn.data ?? null

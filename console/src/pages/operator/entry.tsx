@@ -4,7 +4,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { CredentialForm } from './credential-form.tsx'
 import { useOperatorWords } from './words.ts'
 
-/** The sign-in of operators. */
+/** Shows the sign-in of operators. */
 export function Entry() {
   const { entry } = useOperatorWords()
   return (

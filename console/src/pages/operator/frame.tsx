@@ -14,13 +14,16 @@ import { Entry } from './entry.tsx'
 import { useOperatorWords } from './words.ts'
 import './frame.css'
 
-/** The frame of the operator's pages. Without a credential it asks for one; the page that was wanted follows. */
+/**
+ * Shows the frame of the operator's pages. Without a credential it asks for one, and then shows the page of the
+ * address.
+ */
 export function OperatorFrame() {
   const isEntered = useSyncExternalStore(watchEntering, hasEntered)
-  return isEntered ? <Entered /> : <Entry />
+  return isEntered ? <EnteredFrame /> : <Entry />
 }
 
-function Entered() {
+function EnteredFrame() {
   const common = useWords()
   const words = useOperatorWords()
   const router = useRouter()
@@ -58,7 +61,7 @@ function Entered() {
   )
 }
 
-/** Asks for the credential again, over the page, so that nothing that was typed is lost. */
+/** Asks for the credential again, over the page, so that no typed text is lost. */
 function EnterAgain() {
   const { entry } = useOperatorWords()
   const isShut = useSyncExternalStore(operatorGate.watch, operatorGate.isShut)

@@ -12,14 +12,17 @@ export type LogItem = AnswerOf<'/api/operator/log', 'get'>[number]
 export const PAGE_SIZE = 50
 
 const REMOVING_MS = 3_000
-/** A removal begins up to ten seconds after its time. */
+/**
+ * Time before a planned removal from which on the tenant is read often; a removal begins up to ten seconds after its
+ * time.
+ */
 const ENDING_MS = 60_000
 
-/** Whether a tenant is being removed, or about to be. */
+/** Tells whether a tenant is being removed, or about to be. */
 const isEnding = ({ state, remove_at: at }: Tenant): boolean =>
   state === 'removing' || (at !== null && Date.parse(at) - Date.now() < ENDING_MS)
 
-/** One tenant. While it is being removed, it is asked for until it is gone. */
+/** Returns the query for one tenant. While the tenant is being removed, it is read again until it is gone. */
 export const tenantQuery = (id: string) =>
   queryOptions({
     queryKey: ['operator', 'tenants', id],
@@ -29,7 +32,7 @@ export const tenantQuery = (id: string) =>
       data !== undefined && error === null && isEnding(data) ? REMOVING_MS : false,
   })
 
-/** What one tenant has, and what it used this month. */
+/** Returns the query for what one tenant has, and what it used this month. */
 export const usageQuery = (id: string) =>
   queryOptions({
     queryKey: ['operator', 'usage-of', id],
@@ -39,7 +42,7 @@ export const usageQuery = (id: string) =>
       ),
   })
 
-/** What one tenant may have and use, and what it has and used. */
+/** Returns the query for the quotas of one tenant, and its use. */
 export const quotasQuery = (id: string) =>
   queryOptions({
     queryKey: ['operator', 'quotas-of', id],
@@ -49,7 +52,7 @@ export const quotasQuery = (id: string) =>
       ),
   })
 
-/** A page of the operators' log, newest first. */
+/** Reads a page of the operators' log, the newest first. */
 export async function logPage(cursor: string | null, signal: AbortSignal): Promise<CursorPage<LogItem>> {
   const query = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) }
   const call = operatorApi.GET('/api/operator/log', { signal, params: { query } })

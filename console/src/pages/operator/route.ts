@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { Broken, root } from '../../router/roots.tsx'
 
-/** Parent of the operator's pages. They need no session: who has no credential is asked for it first. */
+/** Parent of the operator's pages. They need no session; without a credential they ask for one first. */
 export const operatorRoot = createRoute({
   getParentRoute: () => root,
   path: '/console/operator',
@@ -10,7 +10,7 @@ export const operatorRoot = createRoute({
   errorComponent: Broken,
 })
 
-/** The operator's pages begin with the organisations. */
+/** Route of the first address of the operator's pages, which leads to the organisations. */
 export const operatorHomeRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/',
