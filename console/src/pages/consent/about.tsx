@@ -2,12 +2,12 @@ import type { Interaction } from '../../api/interaction.ts'
 import { nameOf } from '../../parts/text/person.tsx'
 import { type ConsentWords, useConsentWords } from './words.ts'
 
-/** Shows who asks, where the answer goes, and which account answers. */
+/** Shows which application asks, where the answer goes, and which account answers. */
 export function About({ details }: { readonly details: Interaction }) {
   const consent = useConsentWords()
   const { client, user, tenant, resource } = details
   const facts: readonly (readonly [string, string, string?])[] = [
-    [consent.who, client.client_name, saysWho(client, consent)],
+    [consent.who, client.client_name, nameSource(client, consent)],
     [consent.returns, consent.returnsTo[client.returns_to.kind](client.returns_to.name)],
     ...(user === null
       ? []
@@ -30,8 +30,8 @@ export function About({ details }: { readonly details: Interaction }) {
   )
 }
 
-/** Says where the application's name comes from. */
-function saysWho({ registration, document_host }: Interaction['client'], consent: ConsentWords): string {
+/** Returns in words where the application's name comes from. */
+function nameSource({ registration, document_host }: Interaction['client'], consent: ConsentWords): string {
   if (registration === 'document') return consent.saysDocument(document_host ?? '')
   return registration === 'key' ? consent.saysKey : consent.saysOpen
 }

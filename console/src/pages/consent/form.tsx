@@ -10,7 +10,7 @@ import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
 import { useConsentWords } from './words.ts'
 
-/** The decision, permission by permission. */
+/** Asks for the decision, permission by permission. */
 export function ConsentForm({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const consent = useConsentWords()
   const { client } = details
@@ -49,8 +49,8 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
 }
 
 /**
- * The ticks at the start. People must tick dangerous permissions themselves. The ceiling has no tick and stays as
- * requested.
+ * Returns the scopes that are ticked at the start. People must tick dangerous permissions themselves. The ceiling has
+ * no tick and stays as requested.
  */
 function initialChoice(scopes: Interaction['scopes']): ReadonlySet<Scope> {
   return new Set(scopes.map(({ name }) => name).filter((name) => isCeiling(name) || !isDangerous(name)))

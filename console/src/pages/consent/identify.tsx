@@ -12,14 +12,14 @@ import { useConsentWords } from './words.ts'
 
 const BACK = 'signed_in'
 
-/** Finds out who decides: the person signs in here, or confirms the account that is already signed in. */
+/** Finds out which person decides: they sign in here, or confirm the account that is already signed in. */
 export function Identify({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const words = useWords()
   const consent = useConsentWords()
   const [isOther, setOther] = useState(false)
   const { signOut, isBusy, error, question } = useSignOut(() => setOther(true))
   const { user, client } = details
-  // Somebody who returns from the external provider has just signed in. The service checks that this happened after the
+  // A person who returns from the external provider has just signed in. The service checks that this happened after the
   // request.
   const isBack = new URLSearchParams(window.location.search).has(BACK)
   const goOn = (): void => steps.take({ step: 'continue' })

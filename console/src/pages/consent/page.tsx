@@ -18,7 +18,7 @@ import './page.css'
 
 const route = getRouteApi('/oauth/interaction/$uid')
 
-/** The page that an application's request leads to. Asks for a sign-in if needed, then for the decision. */
+/** Shows the page that an application's request leads to. Asks for a sign-in if needed, then for the decision. */
 export function ConsentPage() {
   const { uid } = route.useParams()
   return (

@@ -12,7 +12,7 @@ import { type ConsentWords, useConsentWords } from './words.ts'
 
 type Fault = NonNullable<Interaction['fault']>
 
-/** Says why no decision is possible, and what helps. */
+/** Says why no decision is possible, and how to go on. */
 export function Refused(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
   const { fault, details, steps } = props
   const words = useWords()

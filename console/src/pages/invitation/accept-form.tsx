@@ -96,7 +96,7 @@ export function AcceptForm(props: {
   )
 }
 
-/** A new page, so that nothing remembers who was signed in before. */
+/** Goes to the console by a full page load, so that no data of the person who was signed in before stays in memory. */
 function goOn({ second_factor: demanded }: AnswerOf<'/api/session/invitation', 'post'>): void {
   window.location.assign(demanded === 'set_up' ? setUpPath(HOME) : HOME)
 }

@@ -9,7 +9,7 @@ import { ToSignIn } from '../../parts/session/to-sign-in.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { useInvitationWords } from './words.ts'
 
-/** Accepts an invitation: a name and a password, and the person is signed in. */
+/** Accepts an invitation: the person enters a name and a password, and is then signed in. */
 export function InvitationPage() {
   const token = useLocation({ select: ({ hash }) => hash })
   return (
@@ -33,7 +33,7 @@ function Invited({ token }: { readonly token: string }) {
   }
   return (
     <Page title={words.title}>
-      <Loaded query={invitation}>{(shown) => <AcceptForm token={token} invitation={shown} />}</Loaded>
+      <Loaded query={invitation}>{(data) => <AcceptForm token={token} invitation={data} />}</Loaded>
     </Page>
   )
 }

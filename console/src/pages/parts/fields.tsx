@@ -15,7 +15,7 @@ const REFUSED = new ApiFault(new Response(null, { status: 422 }), [
   { loc: ['body', 'text'], msg: 'Field required', type: 'missing' },
 ])
 
-/** A form that the service refuses at the first try. */
+/** Shows a form that the service refuses at the first try. */
 export function Fields() {
   const words = usePartsWords()
   const [tags, setTags] = useState<readonly string[]>(['garten', 'holz'])

@@ -16,7 +16,7 @@ interface Row {
 const TOTAL = 100_000
 const PAGE = 200
 
-/** A page of made rows, as a service would answer it. */
+/** Returns a page of invented rows, as a service would answer it. */
 async function pageAt(cursor: string | null, isDescending: boolean): Promise<CursorPage<Row>> {
   const from = Number(cursor ?? 0)
   const rows = Array.from({ length: PAGE }, (_, i) => {
@@ -26,7 +26,7 @@ async function pageAt(cursor: string | null, isDescending: boolean): Promise<Cur
   return { rows, next: from + PAGE < TOTAL ? String(from + PAGE) : null, total: TOTAL }
 }
 
-/** The table with pages of 200 rows, and the tree. */
+/** Shows the table with pages of 200 rows, and the tree. */
 export function Lists() {
   const words = usePartsWords()
   const { formats } = useLanguage()

@@ -23,7 +23,7 @@ import { Choices, Fields } from './fields.tsx'
 import { Lists } from './lists.tsx'
 import { usePartsWords } from './words.ts'
 
-/** Every part in its states: to choose from, to look at, and for the tests. */
+/** Shows every part in its states: to choose from, to look at, and for the tests. */
 export function PartsPage() {
   const words = usePartsWords()
   const [isPending, setPending] = useState(false)

@@ -12,7 +12,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { usePasswordLinkWords } from './words.ts'
 
-/** Asks for the new password of the person whose link it is. */
+/** Asks for the new password of the person that the link belongs to. */
 export function NewPasswordForm(props: {
   readonly token: string
   readonly link: AnswerOf<'/api/session/new-password/show', 'post'>

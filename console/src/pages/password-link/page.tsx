@@ -28,7 +28,7 @@ function Linked({ token }: { readonly token: string }) {
   if (isDead) return <Dead />
   return (
     <Loaded query={link} skeleton={<Page title={words.title} />}>
-      {(shown) => <NewPasswordForm token={token} link={shown} />}
+      {(data) => <NewPasswordForm token={token} link={data} />}
     </Loaded>
   )
 }

@@ -15,7 +15,7 @@ const route = getRouteApi('/signed-in/console/profile')
 const PARTS = ['profile', 'security', 'sessions'] as const
 type Part = (typeof PARTS)[number]
 
-/** The person's own account: who they are, what they sign in with, and where they are signed in. */
+/** Shows the person's own account: who they are, what they sign in with, and where they are signed in. */
 export function ProfilePage() {
   const words = useProfileWords()
   const { security } = useWords()

@@ -8,7 +8,7 @@ import { sayDone } from '../../parts/feedback/toast.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { useProfileWords } from './words.ts'
 
-/** Whether the person has a password, and changing it. */
+/** Shows whether the person has a password, and changes it. */
 export function PasswordSection() {
   const { password: text } = useProfileWords()
   const profile = useQuery(profileQuery)

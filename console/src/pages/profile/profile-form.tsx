@@ -16,10 +16,10 @@ import { useProfileWords } from './words.ts'
 
 const FIELDS = ['name', 'language']
 
-/** Name and language of the person. */
+/** Asks for the name and the language of the person. */
 export function ProfileForm() {
   const profile = useQuery(profileQuery)
-  return <Loaded query={profile}>{(known) => <Fields profile={known} />}</Loaded>
+  return <Loaded query={profile}>{(data) => <Fields profile={data} />}</Loaded>
 }
 
 function Fields({ profile }: { readonly profile: Profile }) {

@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-/** The person's own account; each part has its address. */
+/** Route of the person's own account; each part has its address. */
 export const profileRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/profile',
@@ -11,7 +11,7 @@ export const profileRoute = createRoute({
   component: lazyPage(() => import('./page.tsx'), 'ProfilePage'),
 })
 
-/** The address that the part about security had before the others were there. */
+/** Route of the address that the part about security had before there were other parts. */
 export const securityRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/security',

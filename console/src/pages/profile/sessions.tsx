@@ -10,14 +10,14 @@ import { SessionTable } from '../../parts/session/session-table.tsx'
 import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { useProfileWords } from './words.ts'
 
-/** Where the person is signed in, and signing out there. */
+/** Lists the person's sessions, and signs them out. */
 export function OwnSessions() {
   const { sessions: text } = useProfileWords()
   const { words, formats } = useLanguage()
   const sessions = useQuery(ownSessionsQuery)
   const end = useEndSession()
   const everywhere = useSignOutEverywhere()
-  const asking = useMutation({ mutationFn: countUnsaved, onError: (error) => sayFailed(faultText(error, words)) })
+  const counting = useMutation({ mutationFn: countUnsaved, onError: (error) => sayFailed(faultText(error, words)) })
   return (
     <>
       <p className="intro part-intro">{text.intro}</p>
@@ -46,15 +46,17 @@ export function OwnSessions() {
         )}
       </Loaded>
       <p className="part-foot">
-        <Button isPending={asking.isPending} onPress={() => asking.mutate()}>
+        <Button isPending={counting.isPending} onPress={() => counting.mutate()}>
           {text.everywhere}
         </Button>
       </p>
-      {asking.data === undefined ? null : (
+      {counting.data === undefined ? null : (
         <ConfirmDialog
           title={text.everywhereTitle}
           text={
-            asking.data === 0 ? text.everywhereText : `${text.everywhereText} ${words.frame.unsaved.text(asking.data)}`
+            counting.data === 0
+              ? text.everywhereText
+              : `${text.everywhereText} ${words.frame.unsaved.text(counting.data)}`
           }
           confirm={text.everywhere}
           isBusy={everywhere.isPending}
@@ -62,12 +64,12 @@ export function OwnSessions() {
           onConfirm={() =>
             everywhere.mutate(undefined, {
               onSuccess: () => {
-                // A full page load, so that nothing that was loaded stays in memory.
+                // A full page load, so that no loaded data stays in memory.
                 window.location.assign('/console/sign-in')
               },
             })
           }
-          onClose={() => asking.reset()}
+          onClose={() => counting.reset()}
         />
       )}
     </>

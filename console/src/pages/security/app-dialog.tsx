@@ -9,7 +9,7 @@ import { Field } from '../../parts/fields/field.tsx'
 import { textOf } from '../../parts/editing/form-text.ts'
 import { Notice } from '../../parts/feedback/notice.tsx'
 
-/** Fetched with the first picture: few people set up an app on the day that they look here. */
+/** The picture, fetched when it is first shown: few people set up an app on the day that they open this page. */
 const QrCode = lazy(async () => ({ default: (await lazyFile(() => import('./qr-code.tsx'))).QrCode }))
 
 /** Shows the key of a new authenticator app and asks for its first code. */

@@ -30,7 +30,7 @@ import { NameDialog } from './name-dialog.tsx'
 import { PasskeyTable } from './passkey-table.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
 
-/** What a change asks first: its words, and what to do with the proof. */
+/** Question before a change: its texts, and the change to make with the proof. */
 interface Ask {
   readonly title?: string
   readonly text?: string
@@ -46,8 +46,8 @@ type Open =
   | null
 
 /**
- * A person's second factors, to set up and to change.
- * @param props.onSetUp called when the person has set one up and kept the recovery codes
+ * Shows a person's second factors, to set up and to change.
+ * @param props.onSetUp called when the person has set up a factor and has kept the recovery codes
  */
 export function FactorSections({ onSetUp }: { readonly onSetUp?: () => void }) {
   const factors = useQuery(factorsQuery)
@@ -67,13 +67,13 @@ function Sections({ factors, onSetUp }: { readonly factors: Factors; readonly on
     close()
     setDone({ text })
   }
-  /** After a factor was added: the first one brings codes to keep. */
+  /** Continues after a factor was added: the first factor brings recovery codes to keep. */
   const added = (recoveryCodes: readonly string[], text: string): void => {
     if (recoveryCodes.length > 0) setOpen({ kind: 'codes', codes: recoveryCodes, done: text })
     else finish(text)
   }
   const ask = (what: Ask): void => setOpen({ kind: 'ask', ...what })
-  /** Begins without a proof, as after signing in; asks for one when the service wants it. */
+  /** Begins a change without a proof, as after signing in; asks for one when the service wants it. */
   const begin = async (change: (proof: Proof) => Promise<void>): Promise<void> => {
     setDone(null)
     setError(null)
@@ -167,9 +167,9 @@ function Sections({ factors, onSetUp }: { readonly factors: Factors; readonly on
                   title: codes.renew,
                   text: codes.renewText,
                   change: async (proof) => {
-                    const made = await renewCodes(proof)
+                    const renewed = await renewCodes(proof)
                     await refresh()
-                    setOpen({ kind: 'codes', codes: made.recovery_codes, done: '' })
+                    setOpen({ kind: 'codes', codes: renewed.recovery_codes, done: '' })
                   },
                 })
               }
@@ -181,7 +181,7 @@ function Sections({ factors, onSetUp }: { readonly factors: Factors; readonly on
       ) : null}
       {factors.required && hasFactor ? <p className="help">{security.required}</p> : null}
       {open?.kind === 'app' ? (
-        <AppDialog setup={open.setup} onAdded={(made) => added(made, app.added)} onClose={close} />
+        <AppDialog setup={open.setup} onAdded={(recoveryCodes) => added(recoveryCodes, app.added)} onClose={close} />
       ) : null}
       {open?.kind === 'passkey' ? <AddPasskey options={open.options} onAdded={added} onClose={close} /> : null}
       {open?.kind === 'rename' ? <Rename passkey={open.passkey} onDone={finish} onClose={close} /> : null}

@@ -5,7 +5,7 @@ import { Field } from '../../parts/fields/field.tsx'
 import { textOf } from '../../parts/editing/form-text.ts'
 import { Notice } from '../../parts/feedback/notice.tsx'
 
-/** Asks for the name of a passkey. @param props.fault why the last try failed; null when it did not */
+/** Asks for the name of a passkey. @param props.fault fault of the last try; null without one */
 export function NameDialog(props: {
   readonly title: string
   readonly submit: string

@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { Day } from '../../parts/text/time.tsx'
 
-/** A person's passkeys. */
+/** Lists a person's passkeys. */
 export function PasskeyTable(props: {
   readonly passkeys: readonly Passkey[]
   readonly onRename: (passkey: Passkey) => void

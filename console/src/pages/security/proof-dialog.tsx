@@ -11,9 +11,9 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 type Way = 'password' | 'code' | 'recovery_code'
 
 /**
- * Asks who makes a change, and makes it with the proof.
- * @param props.text what the change does; by default only that somebody has to confirm
- * @param props.change makes the change; what it throws is shown
+ * Asks the person to prove who they are, and makes a change with the proof.
+ * @param props.text what the change does; by default only that the person has to confirm
+ * @param props.change makes the change; an error that it throws is shown
  */
 export function ProofDialog(props: {
   readonly title?: string

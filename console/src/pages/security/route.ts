@@ -3,7 +3,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { root } from '../../router/roots.tsx'
 
-/** Where whoever needs a second factor and has none sets one up, before anything else. */
+/** Route of the page on which a person who needs a second factor sets one up, before anything else. */
 export const setUpFactorRoute = createRoute({
   getParentRoute: () => root,
   path: '/console/set-up-factor',

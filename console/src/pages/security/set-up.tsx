@@ -10,14 +10,17 @@ import { FactorSections } from './factors.tsx'
 
 const route = getRouteApi('/console/set-up-factor')
 
-/** Where whoever needs a second factor sets one up, before anything else. Afterwards it leads to the wanted page. */
+/**
+ * Shows the page on which a person who needs a second factor sets one up, before anything else. Afterwards it leads to
+ * the page of `return_to`.
+ */
 export function SetUpPage() {
   const words = useWords()
   const { security } = words
-  const { return_to: wanted } = route.useSearch()
+  const { return_to: returnTo } = route.useSearch()
   const { signOut, isBusy, error, question } = useSignOut(() => window.location.assign('/console/sign-in'))
-  // New pages, so that nothing remembers what the session was not allowed before.
-  const leave = (): void => window.location.assign(returnPath(wanted, window.location.origin))
+  // Full page loads, because pages in memory would still show what the session was not allowed before.
+  const leave = (): void => window.location.assign(returnPath(returnTo, window.location.origin))
   return (
     <Narrow>
       <Page title={security.setUpTitle} intro={security.setUpIntro}>

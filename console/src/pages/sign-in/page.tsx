@@ -16,12 +16,12 @@ const route = getRouteApi('/console/sign-in')
 /** Signs people in and returns them to the page they came from. */
 export function SignInPage() {
   const words = useWords()
-  const { return_to: wanted, fault, second_step: isWaiting } = route.useSearch()
+  const { return_to: returnTo, fault, second_step: isWaiting } = route.useSearch()
   const router = useRouter()
   const session = useQuery(sessionQuery)
-  // Somebody who comes back from the external provider may have a second step before them.
+  // A person who comes back from the external provider may have a second step before them.
   const waiting = useQuery({ ...secondStepQuery, enabled: isWaiting === 1 })
-  const target = returnPath(wanted, window.location.origin)
+  const target = returnPath(returnTo, window.location.origin)
   const isOurs = target === HOME || target.startsWith(`${HOME}/`)
   const isSignedIn = session.data !== undefined && session.data !== null
   // People who are signed in do not need this page. Only a sign-in on this page may lead elsewhere: an address that

@@ -14,7 +14,7 @@ export const signInRoute = createRoute({
   component: lazyPage(() => import('./page.tsx'), 'SignInPage'),
 })
 
-/** Where a sign-in ends that began in a tab of its own, while another tab waits for it. */
+/** Route of the page on which a sign-in ends that began in a tab of its own, while another tab waits for it. */
 export const signedInAgainRoute = createRoute({
   getParentRoute: () => root,
   path: '/console/signed-in-again',

@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { tellSignIn } from '../../api/signed-in-again.ts'
 
-/** Ends a sign-in that began in a tab of its own; the tab that waits for it is told. */
+/** Ends a sign-in that began in a tab of its own, and tells the tab that waits for it. */
 export function SignedInAgainPage() {
   const { signInAgain } = useWords()
   useEffect(tellSignIn, [])
