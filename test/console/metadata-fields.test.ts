@@ -13,10 +13,12 @@ interface Schema {
 function compare(fields: readonly MetadataField[], schema: Schema, path: string): void {
   const { properties = {}, required = [] } = schema
   assert.deepEqual(fields.map(({ name }) => name).toSorted(), Object.keys(properties).toSorted(), path)
-  for (const { name, isNeeded = false, columns } of fields) {
+  for (const field of fields) {
+    const { name, isNeeded = false } = field
     assert.equal(isNeeded, required.includes(name), `${path}.${name} is needed`)
     for (const language of ['de', 'en'] as const)
       assert.ok(METADATA_LABELS[name]?.[language], `${path}.${name} has no name`)
+    const columns = 'columns' in field ? field.columns : undefined
     if (columns !== undefined) compare(columns, properties[name].items ?? {}, `${path}.${name}`)
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { consoleFaultsOf, pageCyclesOf } from './console-floors.ts'
+import { consoleFaultsOf, fileCyclesOf, pageCyclesOf } from './console-floors.ts'
 import { readModules } from './read-modules.ts'
 
 const modules = readModules('console/src/**/*.{ts,tsx}')
@@ -12,6 +12,10 @@ test('imports of the console go down its floors, and the rooms of what its pages
 
 test('no two pages of the console depend on each other', () => {
   assert.deepEqual(pageCyclesOf(modules), [])
+})
+
+test('no two files of the console depend on each other', () => {
+  assert.deepEqual(fileCyclesOf(modules), [])
 })
 
 test('an import of the console that goes up, and a file without a room, are found', () => {
@@ -30,13 +34,9 @@ test('an import of the console that goes up, and a file without a room, are foun
   )
 })
 
+const page = (path: string, from: string) => ({ path, imports: [{ from, isType: true }], hasSql: false, passesOn: [] })
+
 test('pages that need each other, even for types alone, are found', () => {
-  const page = (path: string, from: string) => ({
-    path,
-    imports: [{ from, isType: true }],
-    hasSql: false,
-    passesOn: [],
-  })
   assert.deepEqual(
     pageCyclesOf([
       page('console/src/pages/bin/page.tsx', '../entries/filters.ts'),
@@ -44,5 +44,16 @@ test('pages that need each other, even for types alone, are found', () => {
       page('console/src/pages/entries/table.tsx', '../../parts/tables/table.tsx'),
     ]),
     ['console/src/pages/bin → console/src/pages/entries → console/src/pages/bin'],
+  )
+})
+
+test('files of a page that need each other, even for types alone, are found', () => {
+  assert.deepEqual(
+    fileCyclesOf([
+      page('console/src/pages/bin/page.tsx', './actions.tsx'),
+      page('console/src/pages/bin/actions.tsx', './page.tsx'),
+      page('console/src/pages/bin/route.ts', './page.tsx'),
+    ]),
+    ['console/src/pages/bin/page.tsx → console/src/pages/bin/actions.tsx → console/src/pages/bin/page.tsx'],
   )
 })

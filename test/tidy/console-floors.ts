@@ -28,6 +28,14 @@ export function consoleFaultsOf(modules: readonly Pick<Module, 'path' | 'imports
 /** Returns cycles of pages that import each other, also types; empty when there are none. */
 export function pageCyclesOf(modules: readonly Module[]): string[] {
   const pages = modules.filter(({ path }) => path.startsWith('console/src/pages/'))
-  const all = pages.map((page) => ({ ...page, imports: page.imports.map((each) => ({ ...each, isType: false })) }))
-  return cyclesOf(all, (path) => path.split('/').slice(0, 4).join('/'))
+  return cyclesOf(withTypes(pages), (path) => path.split('/').slice(0, 4).join('/'))
 }
+
+/** Returns cycles of files of the console that import each other, also types; empty when there are none. */
+export function fileCyclesOf(modules: readonly Module[]): string[] {
+  return cyclesOf(withTypes(modules), (path) => path)
+}
+
+/** Returns modules whose imports of types count like those of values. */
+const withTypes = (modules: readonly Module[]): Module[] =>
+  modules.map((module) => ({ ...module, imports: module.imports.map((each) => ({ ...each, isType: false })) }))

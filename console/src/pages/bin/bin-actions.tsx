@@ -6,7 +6,7 @@ import { Button } from '../../parts/layout/button.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
 import { Notice } from '../../parts/feedback/notice.tsx'
-import type { BinOutcome } from './page.tsx'
+import type { BinOutcome } from './outcome.ts'
 import { useBinWords } from './words.ts'
 
 /** Shows actions for the selected entries, and the outcome of the last action. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Lock, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type Failed, restoreEntry, withEach } from '../../api/many-entries.ts'
+import { restoreEntry, withEach } from '../../api/many-entries.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { Loaded } from '../../parts/feedback/loaded.tsx'
@@ -10,6 +10,7 @@ import { Pagination } from '../../parts/tables/pagination.tsx'
 import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
 import { BinActions } from './bin-actions.tsx'
 import { BinTable } from './bin-table.tsx'
+import type { BinOutcome } from './outcome.ts'
 import { binPages, type BinnedEntry, purgeEntry } from './queries.ts'
 import { useBinWords } from './words.ts'
 
@@ -22,11 +23,6 @@ export function BinPage() {
       <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
     </Page>
   )
-}
-
-export interface BinOutcome {
-  readonly text: string
-  readonly failed: readonly Failed[]
 }
 
 function Bin() {

@@ -7,7 +7,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { CeilingField } from '../../parts/session/ceiling-field.tsx'
 import { isCeiling, isDangerous, permissionText } from '../../parts/session/permissions.tsx'
 import { About } from './about.tsx'
-import type { Steps } from './page.tsx'
+import type { Steps } from './steps.ts'
 import { useConsentWords } from './words.ts'
 
 /** Asks for the decision, permission by permission. */

@@ -7,7 +7,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { nameOf } from '../../parts/text/person.tsx'
 import { useSignOut } from '../../parts/session/sign-out.tsx'
 import { SignInForm } from '../../parts/session/sign-in-form.tsx'
-import type { Steps } from './page.tsx'
+import type { Steps } from './steps.ts'
 import { useConsentWords } from './words.ts'
 
 const BACK = 'signed_in'

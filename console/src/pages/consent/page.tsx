@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
-import { interactionQuery, type InteractionStep, useInteractionStep } from '../../api/interaction.ts'
+import { interactionQuery, useInteractionStep } from '../../api/interaction.ts'
 import { isSignedOut } from '../../api/queries.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
@@ -13,6 +13,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { ConsentForm } from './form.tsx'
 import { Identify } from './identify.tsx'
 import { Refused } from './refused.tsx'
+import type { Steps } from './steps.ts'
 import { useConsentWords } from './words.ts'
 import './page.css'
 
@@ -26,14 +27,6 @@ export function ConsentPage() {
       <Request key={uid} uid={uid} />
     </Narrow>
   )
-}
-
-/** The steps of an interaction, given to each of its pages. */
-export interface Steps {
-  readonly take: (step: InteractionStep) => void
-  /** Loads the request again, after a sign-in. */
-  readonly again: () => void
-  readonly isBusy: boolean
 }
 
 function Request({ uid }: { readonly uid: string }) {

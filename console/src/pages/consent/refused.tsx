@@ -7,7 +7,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { useSignOut } from '../../parts/session/sign-out.tsx'
 import { SignInForm } from '../../parts/session/sign-in-form.tsx'
 import { About } from './about.tsx'
-import type { Steps } from './page.tsx'
+import type { Steps } from './steps.ts'
 import { type ConsentWords, useConsentWords } from './words.ts'
 
 type Fault = NonNullable<Interaction['fault']>

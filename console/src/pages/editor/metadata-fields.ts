@@ -1,14 +1,23 @@
 import type { EntryType } from '../../api/entry-type.ts'
 
-/** A field of a type's metadata, and the control by which people enter it. */
-export interface MetadataField {
+/** A field of a type's metadata with one value, and the control by which people enter it. */
+export interface PlainField {
   readonly name: string
-  readonly kind: 'line' | 'lines' | 'tags' | 'number' | 'time' | 'flag' | 'choice' | 'rows' | 'texts' | 'free' | 'entry'
+  readonly kind: 'line' | 'lines' | 'tags' | 'number' | 'time' | 'flag' | 'choice' | 'free' | 'entry'
   readonly isNeeded?: true
   readonly choices?: readonly string[]
-  /** Fields of a row. */
-  readonly columns?: readonly MetadataField[]
 }
+
+/** A field with several rows: each has several fields, or is one text. */
+export interface RowsField {
+  readonly name: string
+  readonly kind: 'rows' | 'texts'
+  readonly isNeeded?: true
+  /** Fields of a row; absent for rows that are texts. */
+  readonly columns?: readonly PlainField[]
+}
+
+export type MetadataField = PlainField | RowsField
 
 /**
  * Fields of each type's metadata. Their order and controls are chosen by hand; a test compares the fields with the

@@ -1,20 +1,20 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../parts/layout/button.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { MetadataControl } from './metadata-control.tsx'
-import type { MetadataField } from './metadata-fields.ts'
+import type { RowsField } from './metadata-fields.ts'
+import { PlainControl } from './plain-control.tsx'
 import { useEditorWords } from './words.ts'
 
 /** Edits several rows in order, such as the steps of a process: each with several fields, or with one text. */
 export function MetadataRows(props: {
-  readonly field: MetadataField
-  readonly label: string
+  readonly field: RowsField
   readonly value: unknown
   readonly fault: string | null
   readonly onChange: (rows: unknown) => void
 }) {
-  const { field, label, fault, onChange } = props
+  const { field, fault, onChange } = props
   const { metadata: words } = useEditorWords()
+  const label = words.labels[field.name] ?? field.name
   const rows: readonly unknown[] = Array.isArray(props.value) ? props.value : []
   const { columns } = field
   const setRow = (i: number, row: unknown): void => onChange(rows.with(i, row))
@@ -30,7 +30,7 @@ export function MetadataRows(props: {
                 <TextField label={words.row(i + 1)} value={String(row)} onChange={(text) => setRow(i, text)} />
               ) : (
                 columns.map((column) => (
-                  <MetadataControl
+                  <PlainControl
                     key={column.name}
                     field={column}
                     value={(row as Record<string, unknown>)[column.name]}

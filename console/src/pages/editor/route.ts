@@ -1,24 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
-import { isUuid } from '../../router/uuid.ts'
-
-const TITLE_MAX = 500
-
-/** First values of a new entry, from pages that lead here. */
-export interface NewEntryStart {
-  readonly category?: string
-  readonly title?: string
-}
-
-function readNew(search: Record<string, unknown>): NewEntryStart {
-  const { category, title } = search
-  return {
-    // Set to undefined instead of left out: the router would add the unchecked parameters of the address otherwise.
-    category: isUuid(category) ? category : undefined,
-    title: ['string', 'number'].includes(typeof title) ? String(title).slice(0, TITLE_MAX) : undefined,
-  }
-}
+import { readNewEntryStart } from './new-entry-start.ts'
 
 /** Parent of both addresses of the editor, so that the page stays when a new entry gets its own address. */
 const editor = createRoute({
@@ -30,7 +13,7 @@ const editor = createRoute({
 const newEntryRoute = createRoute({
   getParentRoute: () => editor,
   path: '/console/entries/new',
-  validateSearch: readNew,
+  validateSearch: readNewEntryStart,
 })
 
 const editEntryRoute = createRoute({

@@ -4,7 +4,7 @@ import { type ChosenFile, FolderDrop } from '../../parts/fields/folder-drop.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import type { ImportOptions } from './read-files.ts'
+import type { ImportOptions } from './read-item.ts'
 import { useImportWords } from './words.ts'
 
 const LEVELS = ['internal', 'public', 'community', 'restricted'] as const

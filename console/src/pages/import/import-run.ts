@@ -1,6 +1,6 @@
 import type { FaultDetail } from '../../api/client.ts'
 import type { RecordFault } from './feed-shared.js'
-import type { ReadFault, ReadItem } from './read-files.ts'
+import type { ReadFault, ReadItem } from './read-item.ts'
 
 /** Most lines and characters that the service stores in one transaction. */
 const BATCH = { lines: 100, characters: 1_024 * 1_024 }

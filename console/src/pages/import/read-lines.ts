@@ -1,5 +1,5 @@
 import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
-import type { ImportOptions, ReadFault, ReadItem } from './read-files.ts'
+import type { ImportOptions, ReadFault, ReadItem } from './read-item.ts'
 import { type CategoryPaths, readLine, UnusableLine } from './shared.js'
 
 /** Reads the lines of a file as entries, without having the whole file in memory. Leaves out blank lines. */

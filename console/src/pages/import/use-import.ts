@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { lazyFile } from '../../api/lazy-file.ts'
 import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
 import { ImportRun, NO_REPORT, type Report } from './import-run.ts'
-import type { ImportOptions } from './read-files.ts'
+import type { ImportOptions } from './read-item.ts'
 import { sendLines, categoryAccess } from './send.ts'
 
 type Phase = 'choosing' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done'

@@ -2,7 +2,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Marked } from '../../parts/text/marked.tsx'
 import { JudgeButtons } from './judging.tsx'
-import type { LabHit, Mode } from './queries.ts'
+import type { Mode } from './lab-search.ts'
+import type { LabHit } from './queries.ts'
 import { useLaboratoryWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/laboratory')

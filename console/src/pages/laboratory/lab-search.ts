@@ -1,11 +1,13 @@
 import { isUuid } from '../../router/uuid.ts'
-import type { Mode } from './queries.ts'
 
 /** Views that a search can be tried with: a role, or the highest level of visibility. */
 export const VIEWS = ['reader', 'editor', 'public', 'community', 'internal', 'workspace'] as const
 type View = (typeof VIEWS)[number]
 const RELEVANCES = ['0.2', '0.5'] as const
-const MODES: readonly Mode[] = ['hybrid', 'semantic', 'keyword']
+
+/** Modes of a search, in the order in which they are shown. */
+export const MODES = ['hybrid', 'semantic', 'keyword'] as const
+export type Mode = (typeof MODES)[number]
 
 /** Name of the field that asks why an entry or product is missing. */
 export const WHY_FIELD = 'why'

@@ -4,7 +4,6 @@ import type { LabSearch } from './lab-search.ts'
 
 export type Compared = AnswerOf<'/api/knowledge/laboratory/search', 'post'>
 export type ModeAnswer = Compared['answers'][number]
-export type Mode = ModeAnswer['mode']
 export type LabHit = ModeAnswer['hits'][number]
 export type Missing = AnswerOf<'/api/knowledge/laboratory/missing', 'post'>
 

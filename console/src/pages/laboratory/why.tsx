@@ -9,13 +9,12 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { type LabSearch, WHY_FIELD } from './lab-search.ts'
-import { type Missing, missingQuery, type Mode, titledQuery } from './queries.ts'
+import { type LabSearch, MODES, WHY_FIELD } from './lab-search.ts'
+import { type Missing, missingQuery, titledQuery } from './queries.ts'
 import { useLaboratoryWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/laboratory')
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
-const MODES: readonly Mode[] = ['hybrid', 'semantic', 'keyword']
 
 /** Shows why an entry or product is not among the results. */
 export function Why({ labSearch }: { readonly labSearch: LabSearch & { readonly q: string } }) {

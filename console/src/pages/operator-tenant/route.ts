@@ -1,10 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
-
-/** Tabs of the page; the first is shown when the address names none. */
-const TABS = ['usage', 'quotas', 'settings'] as const
-export type TenantTab = (typeof TABS)[number]
+import { TABS, type TenantTab } from './tabs.ts'
 
 /** Route of the page of one tenant. */
 export const operatorTenantRoute = createRoute({

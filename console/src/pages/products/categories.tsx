@@ -1,6 +1,6 @@
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
-import { Block } from './facets.tsx'
+import { Block } from './block.tsx'
 import type { Facet } from './queries.ts'
 import { useProductsWords } from './words.ts'
 

@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Checkbox } from '../../parts/fields/checkbox.tsx'
 import { stockName } from '../../parts/text/stock.ts'
+import { Block } from './block.tsx'
 import { Categories } from './categories.tsx'
 import { PriceFilter } from './price-filter.tsx'
 import type { Facet } from './queries.ts'
@@ -40,16 +41,6 @@ export function Facets({ facets }: { readonly facets: readonly Facet[] }) {
       />
       <PriceFilter key={`${productSearch.min} ${productSearch.max}`} facet={price} />
     </div>
-  )
-}
-
-export function Block({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className="facet" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
   )
 }
 
