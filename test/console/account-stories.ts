@@ -107,7 +107,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await visitor.assertSound('an invitation in the browser of somebody else')
     await page.locator('[name=name]').fill('Zoë Zweite')
     await page.locator('[name=password]').fill(PASSWORD)
-    // The service is away for a moment: what was typed stays.
+    // The service is away for a moment: the typed text stays.
     await page.route('**/api/session/invitation', (route) => route.abort())
     await page.locator('form button[type=submit]').click()
     await page.getByText('Der Dienst ist nicht erreichbar.').waitFor()
@@ -138,7 +138,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
     await said(visitor, 'The invitation of undecided@x is withdrawn.')
     assert.equal(await page.getByText('undecided@x').count(), 0)
-    // The page that is open already says so too, as soon as somebody tries.
+    // The open page shows it too, as soon as the person tries.
     await guest.page.getByLabel('Your name').fill('Una')
     await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await guest.page.getByRole('button', { name: 'Accept and sign in' }).click()
@@ -181,7 +181,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Please enter a name.').waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('Rosa Risen')
-    // The session ends meanwhile; nothing typed is lost.
+    // The session ends meanwhile; no typed text is lost.
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()

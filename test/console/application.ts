@@ -52,7 +52,7 @@ export class Application {
     return new Application(service, base, server, body.client_id, redirectUri)
   }
 
-  /** The address to which the application sends a person's browser. */
+  /** Returns the address to which the application sends a person's browser. */
   authorizeUrl(scope: string, more: Record<string, string> = {}): string {
     const url = new URL('/oauth/authorize', this.#base)
     url.search = new URLSearchParams({
@@ -69,7 +69,7 @@ export class Application {
     return url.href
   }
 
-  /** Query parameters with which the browser comes back. */
+  /** Waits for the query parameters with which the browser comes back. */
   answer(): Promise<URLSearchParams> {
     const there = this.#answers.shift()
     if (there !== undefined) return Promise.resolve(there)

@@ -5,7 +5,7 @@ import { type Part, storiesOf } from './tiered-stories.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-/** The list of entries, what can be done with many of them, and the bin. */
+/** Declares the stories of the list of entries, of actions on many of them, and of the bin. */
 export function browsingStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   describe('browsing entries', () => {
@@ -19,9 +19,9 @@ export function browsingStories(stage: Stage, part: Part): void {
 
     const make = async (title: string, fields: object = {}): Promise<string> => {
       const body = { title, content: 'Text.', category_id: shelf, language: 'en', tags: ['shelved'], ...fields }
-      const { body: made, status } = await stage.service.call('POST', ENTRIES, { body })
-      assert.equal(status, 201, JSON.stringify(made))
-      return made.id
+      const { body: answer, status } = await stage.service.call('POST', ENTRIES, { body })
+      assert.equal(status, 201, JSON.stringify(answer))
+      return answer.id
     }
     const stored = async (id: string) => (await stage.service.call('GET', `${ENTRIES}/${id}`)).body
 

@@ -206,8 +206,8 @@ export function categoryStories(stage: Stage, part: Part): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
     await said(visitor, '“EA veiled” is merged into “EB goal”.')
     assert.equal((await stage.service.call('GET', `${API}/${veiled}`)).status, 404)
-    const kept = await stage.service.call('GET', `/api/knowledge/knowledge-entries?category_id=${other}`)
-    assert.equal(kept.body.length, 1)
+    const remaining = await stage.service.call('GET', `/api/knowledge/knowledge-entries?category_id=${other}`)
+    assert.equal(remaining.body.length, 1)
     await visitor.close()
   })
 
@@ -223,10 +223,10 @@ export function categoryStories(stage: Stage, part: Part): void {
     await page.locator('.tree-item[aria-expanded=true]').waitFor()
     await page.locator('.tree').hover()
     // Rows come in steps, and a turn of the wheel before them leads nowhere.
-    const wheelTo = async (wanted: Locator): Promise<void> => {
+    const wheelTo = async (target: Locator): Promise<void> => {
       await until(async () => {
         await page.mouse.wheel(0, 100_000)
-        return wanted.isVisible()
+        return target.isVisible()
       }, 'the row is there')
     }
     const more = page.getByRole('row', { name: /Show more \(50 left\)/ })

@@ -64,16 +64,16 @@ test('opening a category leaves the rows beside it the same objects, which are n
     category('zz', 'y'),
   ]
   const { roots } = treeOf(list, new Map())
-  const shown = { limits: new Map(), more, keep: rowKeeper() }
-  const [a, b] = shownRows(roots, { ...shown, open: new Set(['a', 'b']) })
-  const [sameA, newB] = shownRows(roots, { ...shown, open: new Set(['a', 'b', 'y']) })
+  const view = { limits: new Map(), more, keep: rowKeeper() }
+  const [a, b] = shownRows(roots, { ...view, open: new Set(['a', 'b']) })
+  const [sameA, newB] = shownRows(roots, { ...view, open: new Set(['a', 'b', 'y']) })
   assert.equal(sameA, a)
   assert.notEqual(newB, b)
   const renamed = treeOf(
     list.map((one) => (one.id === 'x' ? category('x', 'a', 'X') : one)),
     new Map(),
   )
-  const [otherA, sameB] = shownRows(renamed.roots, { ...shown, open: new Set(['a', 'b', 'y']) })
+  const [otherA, sameB] = shownRows(renamed.roots, { ...view, open: new Set(['a', 'b', 'y']) })
   assert.equal(otherA?.children[0]?.name, 'X')
   assert.equal(sameB, newB)
 })

@@ -13,9 +13,7 @@ describe('the check of contrast', { skip: WITHOUT_CHROMIUM }, () => {
   })
   after(() => browser?.close())
 
-  /**
-   * Returns how many findings of contrast the check of the gate has on a white page, also where the whole run calls it.
-   */
+  /** Returns the number of contrast faults that the gate's check finds on a white page, also in the whole run. */
   async function faultsOf(content: string): Promise<number> {
     await page.setContent(`<!doctype html><html lang="en"><title>Page</title><body style="background: #fff">${content}`)
     const faults = await accessibilityFaults(page, false, 'new colours')
@@ -36,7 +34,7 @@ describe('the check of contrast', { skip: WITHOUT_CHROMIUM }, () => {
 
   test('finds a faulty combination of what passed on other pages', async () => {
     for (const [sound, faulty] of [
-      // The same text and the same ground, each with another one.
+      // The same text and the same ground, each combined with another one.
       [
         '<p style="color: #767676">Some words</p><p style="background: #ccc">Some words</p>',
         '<p style="color: #767676; background: #ccc">Some words</p>',

@@ -26,13 +26,13 @@ export function editorDayStories(stage: Stage): void {
     const visitor = await stage.visit()
     const { page } = visitor
     const said = (text: string) => page.locator('.toast').getByText(text).waitFor()
-    const kept = () =>
+    const waitUntilSaved = () =>
       page
         .locator('.kept')
         .filter({ hasText: /^Saved$/ })
         .waitFor()
 
-    // She arrives by the link that somebody passed on, and sets a password.
+    // She arrives by a link that a colleague passed on, and sets a password.
     await visitor.goTo(invitation.link)
     await visitor.heading('You are invited')
     await page.getByLabel('Your name').fill('Edda Editor')
@@ -40,7 +40,7 @@ export function editorDayStories(stage: Stage): void {
     await page.getByRole('button', { name: 'Accept and sign in' }).click()
     await page.locator('.account').filter({ hasText: 'Edda Editor' }).waitFor()
 
-    // She looks for what is there.
+    // She searches the existing entries.
     await visitor.press('Control+k')
     await visitor.focusOn('Search')
     await page.keyboard.type('Garantie Akku')
@@ -78,11 +78,11 @@ export function editorDayStories(stage: Stage): void {
     await visitor.press('End')
     await page.keyboard.type(' A hacksaw for metal.')
     await visitor.press('Control+s')
-    await kept()
+    await waitUntilSaved()
     const { content } = (await ask('GET', `${ENTRIES}/${id}`)).body
     assert.equal(content, theirs.replace('wet wood.', 'wet wood. Never the other way round.'))
 
-    // She puts things where others look for them: a category, and a project for the season.
+    // She puts entries where others look for them: into a category, and into a project for the season.
     await visitor.navigate('Categories')
     await page.getByRole('button', { name: 'New category' }).first().click()
     await page.getByLabel('Name').fill('Good advice')
@@ -138,7 +138,7 @@ export function editorDayStories(stage: Stage): void {
     await page.getByText('1 entry is back.').waitFor()
     await visitor.assertSound('the end of a day')
 
-    // What she leaves behind is in order.
+    // All that she has changed is in order.
     const { body: entries } = await ask('GET', `${ENTRIES}?source=import&include_category_path=true`)
     assert.deepEqual(
       entries

@@ -45,7 +45,7 @@ const security = ({ page }: Visitor) => page.getByRole('tab', { name: 'Security'
 
 const keep = ({ page }: Visitor) => page.getByRole('button', { name: 'I have kept them' }).click()
 
-/** Second factors: apps, passkeys, recovery codes, and organisations that require one. */
+/** Declares the stories of second factors: apps, passkeys, recovery codes, and organisations that require a factor. */
 export function factorStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   const userOf = async (email: string, tenant = 'default') =>
@@ -170,10 +170,12 @@ export function factorStories(stage: Stage, part: Part): void {
         await page.getByRole('textbox', { name: 'Name' }).fill('Phone')
         await visitor.assertSound(`the name of a passkey, ${look.locale}`)
         await page.getByRole('button', { name: isGerman ? 'Passkey anlegen' : 'Create passkey' }).click()
-        const kept = page.getByRole('button', { name: isGerman ? 'Ich habe sie aufbewahrt' : 'I have kept them' })
-        await kept.waitFor()
+        const confirmButton = page.getByRole('button', {
+          name: isGerman ? 'Ich habe sie aufbewahrt' : 'I have kept them',
+        })
+        await confirmButton.waitFor()
         await visitor.assertSound(`the recovery codes, ${look.locale}`)
-        await kept.click()
+        await confirmButton.click()
         await page.waitForURL(`${stage.base}${KEYS}`)
         await visitor.goTo(SECURITY)
         await page.getByRole('table').waitFor()
@@ -230,7 +232,7 @@ export function factorStories(stage: Stage, part: Part): void {
     await visitor.goTo(application.authorizeUrl('knowledge:read'))
     await visitor.fillSignIn('unready@x', PASSWORD)
     await visitor.heading('Set up a second factor')
-    // The application's page takes the unfinished session for nobody's.
+    // The application's page takes an unfinished session for none.
     await visitor.goTo(new URL(page.url()).searchParams.get('return_to')!)
     await page.locator('[name=password]').waitFor()
     await visitor.fillSignIn('unready@x', PASSWORD)

@@ -30,7 +30,7 @@ export function failureStories(stage: Stage): void {
     const stored = async (id: string) => (await stage.service.call('GET', `${ENTRIES}/${id}`)).body
     const edit = (id: string) => `/console/entries/${id}/edit`
     const text = (page: Page) => page.locator('.editor-text')
-    const kept = (page: Page, words: string) => page.locator('.kept').filter({ hasText: words }).waitFor()
+    const waitForState = (page: Page, words: string) => page.locator('.kept').filter({ hasText: words }).waitFor()
     const saved = (page: Page) =>
       page
         .locator('.kept')
@@ -41,7 +41,7 @@ export function failureStories(stage: Stage): void {
       await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
       await route.continue()
     }
-    /** The service gets what was sent, and the answer is lost. */
+    /** Lets a request reach the service, and loses its answer. */
     const withoutAnswer = async (route: Route): Promise<void> => {
       if (route.request().method() === 'GET') return route.continue()
       await route.fetch()
@@ -69,7 +69,7 @@ export function failureStories(stage: Stage): void {
       await stage.restart(async () => {
         await visitor.press('Control+s')
         await told(page, 'The service cannot be reached. What you typed is kept.')
-        await kept(page, 'Not saved – still on this device')
+        await waitForState(page, 'Not saved – still on this device')
         await other.getByRole('button', { name: 'Create project' }).click()
         await told(other, 'The service cannot be reached. What you typed is kept.')
       })
@@ -89,17 +89,17 @@ export function failureStories(stage: Stage): void {
       )
       await write(page, 'Written on a train.')
       await visitor.press('Control+s', 'Control+s')
-      await kept(page, 'Saving …')
+      await waitForState(page, 'Saving …')
       await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
       await write(page, ' And typed meanwhile.')
       await page.waitForURL(/\/edit$/)
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await visitor.press('Control+s')
       await saved(page)
       const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
-      const made = body.filter(({ title }: { title: string }) => title === 'Slowly')
-      assert.equal(made.length, 1)
-      assert.match((await stored(made[0].id)).content, /And typed meanwhile\./)
+      const newEntries = body.filter(({ title }: { title: string }) => title === 'Slowly')
+      assert.equal(newEntries.length, 1)
+      assert.match((await stored(newEntries[0].id)).content, /And typed meanwhile\./)
 
       await visitor.goTo('/console/projects')
       await page.getByRole('button', { name: 'New project' }).click()
@@ -152,7 +152,7 @@ export function failureStories(stage: Stage): void {
       const visitor = await enter(edit(id))
       const { page } = visitor
       await write(page, 'Mine alone. ')
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       const body = { email: PEOPLE.reader, password: PASSWORD, tenant: null }
       await page.request.post(`${stage.base}/api/session`, { data: body, headers: { origin: stage.base } })
       await page.evaluate('window.dispatchEvent(new Event("focus"))')
@@ -216,7 +216,7 @@ export function failureStories(stage: Stage): void {
       `)
       await visitor.goToWith(session, edit(id))
       await write(page, 'Nowhere else. ')
-      await kept(page, 'Not saved – and this device cannot keep it.')
+      await waitForState(page, 'Not saved – and this device cannot keep it.')
       assert.ok(await asksBeforeClosing(page))
       await page.getByRole('link', { name: 'Read', exact: true }).click()
       await page
@@ -264,7 +264,7 @@ export function failureStories(stage: Stage): void {
       await visitor.goToWith(session, edit(id))
       await told(page, 'Ein Teil dieser Seite kann nicht geladen werden')
       await page.locator('.markdown-text').fill('Auch so geschrieben.\n')
-      // React logs what the page has caught.
+      // React logs the error that the page has caught.
       assert.ok(visitor.complaints.splice(0).every((complaint) => complaint.startsWith('FileGone')))
       await visitor.assertSound('the editor without a part of it')
       await visitor.press('Control+s')
@@ -281,7 +281,7 @@ export function failureStories(stage: Stage): void {
       const visitor = await enter(edit(id))
       const { page } = visitor
       await write(page, 'In the first tab. ')
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       const other = await page.context().newPage()
       await other.goto(`${stage.base}${edit(id)}`)
       await other.getByText('You are writing on this entry in another tab').waitFor()

@@ -27,10 +27,10 @@ export function feedStories(stage: Stage, part: Part): void {
   const counted = ({ page }: Visitor) => page.locator('.import-count').allInnerTexts()
   const state = ({ page }: Visitor, name: string) => page.getByRole('heading', { level: 2, name }).waitFor()
   const site = async (slug: string): Promise<string> => {
-    const made = await stage.service.call('POST', '/api/knowledge/sites', {
+    const createdSite = await stage.service.call('POST', '/api/knowledge/sites', {
       body: { slug, name: `Shop ${slug}`, language: 'de' },
     })
-    return made.body.id
+    return createdSite.body.id
   }
   const visitSite = async (slug: string): Promise<Visitor> => {
     const visitor = await stage.visit()
@@ -110,13 +110,13 @@ export function feedStories(stage: Stage, part: Part): void {
     await chooseFull(visitor)
     await page.getByText('Also retires the products').first().waitFor()
 
-    // A product that nobody can read may be any of them, so nothing goes.
+    // An unreadable product may be any of them, so no product is retired.
     await choose(visitor, file('bad.jsonl', `${lines(['a']).join('\n')}\nnot json\n`))
     await page.getByText('Some products cannot be read and may be any of the site').waitFor()
     assert.equal(await page.getByRole('button', { name: /^Import/ }).count(), 0)
     await page.getByRole('button', { name: 'Choose another file' }).click()
 
-    // Nor when the file was cut.
+    // None is retired either when the file was cut off.
     await chooseSite(visitor, 'whole')
     await chooseFull(visitor)
     await choose(visitor, file('cut.json', '[{"id": "a", "title": "P a"}, {"id": "b"'))

@@ -14,8 +14,8 @@ test('the values beside a chart are round, reach above the highest, and are whol
     [0.3, false, [0, 0.1, 0.2, 0.3]],
     [0.62, false, [0, 0.25, 0.5, 0.75]],
   ] as const) {
-    const found = axisSteps(highest, isWhole).map((step) => Math.round(step * 1_000) / 1_000)
-    assert.deepEqual(found, steps, String(highest))
+    const axisValues = axisSteps(highest, isWhole).map((step) => Math.round(step * 1_000) / 1_000)
+    assert.deepEqual(axisValues, steps, String(highest))
   }
 })
 

@@ -7,13 +7,13 @@ import { until } from '../support/patience.ts'
 const FIRST_STEPS = '/console/first-steps'
 const CONNECT = '/console/connect'
 
-/** The first five minutes of an organisation, and connecting assistants and programs. */
+/** Declares the stories of the first five minutes of an organisation, and of connecting assistants and programs. */
 export function firstStartStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inRest(
     'a first administrator names the organisation, tries a sample, searches, invites somebody, and removes the sample with one click',
     async () => {
-      await stage.found('first@x', 'first')
+      await stage.foundOrganisation('first@x', 'first')
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn('first@x', PASSWORD)
@@ -34,7 +34,7 @@ export function firstStartStories(stage: Stage, part: Part): void {
       await page.getByRole('link', { name: 'How long is the warranty on a frame?' }).click()
       await page.getByRole('link', { name: 'Returns and warranty', exact: true }).waitFor()
 
-      // What was done is known from what is there, so the page goes on where it was.
+      // The done steps are known from the stored entries and settings, so the page goes on where it was.
       await visitor.navigate('First steps')
       const invite = page.getByRole('button', { name: 'Invite somebody' })
       await until(async () => {
@@ -68,7 +68,7 @@ export function firstStartStories(stage: Stage, part: Part): void {
   )
 
   inRest('removing the sample leaves alone what somebody wrote into its category', async () => {
-    await stage.found('second-first@x', 'second-first')
+    await stage.foundOrganisation('second-first@x', 'second-first')
     const key = await stage.service.key(['knowledge:read', 'knowledge:write', 'visibility:restricted'], 'second-first')
     const visitor = await stage.visit(LOOKS[1])
     const { page } = visitor
@@ -189,9 +189,9 @@ export function firstStartStories(stage: Stage, part: Part): void {
     assert.equal(status, 200)
     assert.equal(hits.length, 3)
     const { body: keys } = await stage.service.call('GET', '/api/knowledge/api-keys')
-    const made = keys.find(({ name }: { name: string }) => name === 'Intranet search')
-    assert.ok(!made.scopes.includes('knowledge:write'), 'it only reads')
-    await stage.service.call('DELETE', `/api/knowledge/api-keys/${made.id}`)
+    const newKey = keys.find(({ name }: { name: string }) => name === 'Intranet search')
+    assert.ok(!newKey.scopes.includes('knowledge:write'), 'it only reads')
+    await stage.service.call('DELETE', `/api/knowledge/api-keys/${newKey.id}`)
     await visitor.close()
   })
 

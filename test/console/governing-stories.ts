@@ -185,10 +185,10 @@ export function governingStories(stage: Stage, part: Part): void {
       await change({ search_log_days: 31 })
       const visitor = await stage.visit()
       const { page } = visitor
-      const asked: string[] = []
+      const queries: string[] = []
       page.on('request', (request) => {
         const { pathname, searchParams } = new URL(request.url())
-        if (pathname === '/api/knowledge/users') asked.push(searchParams.get('query') ?? '')
+        if (pathname === '/api/knowledge/users') queries.push(searchParams.get('query') ?? '')
       })
       await visitor.signIn(ADMIN, PASSWORD, AUDIT)
       await page.getByRole('table', { name: 'Records' }).waitFor()
@@ -199,7 +199,7 @@ export function governingStories(stage: Stage, part: Part): void {
       await page.waitForURL(/person=/)
       await page.getByText('Person: Rita Reader').waitFor()
       await visitor.assertSound('an audit trail of one person')
-      assert.ok(asked.includes('rita'), `the service looked for ${asked.join()}`)
+      assert.ok(queries.includes('rita'), `the service looked for ${queries.join()}`)
       await page.getByRole('row', { name: 'Person: Rita Reader' }).getByRole('button').click()
       await page.waitForURL((url) => !url.searchParams.has('person'))
       await page.getByRole('table', { name: 'Records' }).waitFor()

@@ -8,13 +8,13 @@ const API = '/api/knowledge'
 /** Declares the stories of people with projects, workspaces and the content of sites. */
 export function groupStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
-  const made = async (path: string, body: object): Promise<string> => {
+  const create = async (path: string, body: object): Promise<string> => {
     const answer = await stage.service.call('POST', `${API}/${path}`, { body })
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
     return answer.body.id
   }
   const entry = async (title: string): Promise<string> =>
-    made('knowledge-entries', { title, content: 'Text', category_id: await stage.service.category() })
+    create('knowledge-entries', { title, content: 'Text', category_id: await stage.service.category() })
   const said = ({ page }: Visitor, text: string) => page.locator('.toast').getByText(text).waitFor()
   const pick = async ({ page }: Visitor, field: string, text: string, option: RegExp): Promise<void> => {
     await page.getByRole('combobox', { name: field }).fill(text)
@@ -24,7 +24,7 @@ export function groupStories(stage: Stage, part: Part): void {
   inGate(
     'an editor makes a project, fills it by titles, takes an entry out, renames and deletes it; the entries stay',
     async () => {
-      const [kept, gone] = [await entry('Forklift licence rules'), await entry('Forklift battery rules')]
+      const [remaining, removed] = [await entry('Forklift licence rules'), await entry('Forklift battery rules')]
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.editor, PASSWORD)
@@ -43,10 +43,10 @@ export function groupStories(stage: Stage, part: Part): void {
       await page.getByRole('button', { name: 'Take out Forklift battery rules' }).click()
       await page.getByRole('row', { name: /Forklift battery rules/ }).waitFor({ state: 'detached' })
       const id = new URL(page.url()).searchParams.get('id')
-      const held = await stage.service.call('GET', `${API}/knowledge-entries?project_id=${id}`)
+      const projectEntries = await stage.service.call('GET', `${API}/knowledge-entries?project_id=${id}`)
       assert.deepEqual(
-        held.body.map((each: { id: string }) => each.id),
-        [kept],
+        projectEntries.body.map((each: { id: string }) => each.id),
+        [remaining],
       )
       await page.getByRole('button', { name: 'Rename' }).click()
       await page.getByLabel('Name').fill('Old warehouse')
@@ -56,14 +56,14 @@ export function groupStories(stage: Stage, part: Part): void {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
       await said(visitor, '“Old warehouse” is deleted.')
       assert.equal((await stage.service.call('GET', `${API}/projects/${id}`)).status, 404)
-      for (const each of [kept, gone])
+      for (const each of [remaining, removed])
         assert.equal((await stage.service.call('GET', `${API}/knowledge-entries/${each}`)).status, 200)
       await visitor.close()
     },
   )
 
   inRest('a reader sees projects and their entries, and is told who changes them; Back undoes a choice', async () => {
-    const [one, other] = [await made('projects', { name: 'PA one' }), await made('projects', { name: 'PB other' })]
+    const [one, other] = [await create('projects', { name: 'PA one' }), await create('projects', { name: 'PB other' })]
     await stage.service.call('POST', `${API}/projects/${one}/entries`, {
       body: { entry_ids: [await entry('Held by PA')] },
     })
@@ -108,8 +108,8 @@ export function groupStories(stage: Stage, part: Part): void {
   })
 
   inRest('a workspace that has entries is not deleted, and the page says why', async () => {
-    const id = await made('workspaces', { name: 'Full workspace' })
-    await made('knowledge-entries', {
+    const id = await create('workspaces', { name: 'Full workspace' })
+    await create('knowledge-entries', {
       title: 'Inside',
       content: 'Text',
       category_id: await stage.service.category(),
@@ -148,7 +148,7 @@ export function groupStories(stage: Stage, part: Part): void {
       await page.getByRole('heading', { level: 2, name: 'Größter Shop' }).waitFor()
       const id = new URL(page.url()).searchParams.get('id')
       const stored = async () => (await stage.service.call('GET', `${API}/sites/${id}`)).body
-      // Somebody else sets the kind while the dialog is open.
+      // Another person sets the kind while the dialog is open.
       await page.getByRole('button', { name: 'Change' }).click()
       await stage.service.call('PATCH', `${API}/sites/${id}`, { body: { site_type: 'shop' } })
       await page.getByLabel('Domain').fill('shop.example.com')
@@ -181,8 +181,8 @@ export function groupStories(stage: Stage, part: Part): void {
     await pick(visitor, 'Add an entry', 'opening', /Opening hours of the shop/)
     await said(visitor, '“Opening hours of the shop” is added.')
     const site = new URL(page.url()).searchParams.get('id')
-    const shown = await stage.service.call('GET', `${API}/sites/${site}/knowledge`)
-    assert.ok(shown.body.some((each: { id: string }) => each.id === id))
+    const siteEntries = await stage.service.call('GET', `${API}/sites/${site}/knowledge`)
+    assert.ok(siteEntries.body.some((each: { id: string }) => each.id === id))
     const editor = await stage.visit()
     await editor.signIn(PEOPLE.editor, PASSWORD, `/console/site-entries?id=${site}`)
     await editor.page.getByRole('row', { name: /Opening hours of the shop/ }).waitFor()

@@ -9,7 +9,10 @@ const API = '/api/knowledge'
 const ENTRIES = `${API}/knowledge-entries`
 const KEYS = /\/api\/knowledge\/api-keys(\?|$)/
 
-/** Two people at one thing, a dialog that is closed by mistake, a connection that hangs: nothing typed is lost. */
+/**
+ * Declares the stories of two people who change the same thing, of a dialog that is closed by mistake, and of a
+ * connection that hangs: no typed text is lost.
+ */
 export function guardStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   describe('what somebody typed', () => {
@@ -198,10 +201,10 @@ export function guardStories(stage: Stage, part: Part): void {
         await press(page, 'Create project')
         await page.getByText('“Through a tunnel” is created.').waitFor()
 
-        const asked = page.waitForRequest(KEYS)
+        const keysRequest = page.waitForRequest(KEYS)
         await page.route(KEYS, () => {})
         await visitor.navigate('API keys')
-        await asked
+        await keysRequest
         await page.clock.fastForward('00:31')
         await page.getByText('The service has not answered in time. Check the connection').waitFor()
         await page.unroute(KEYS)
@@ -219,10 +222,10 @@ export function guardStories(stage: Stage, part: Part): void {
           await page.locator('.editor-text').focus()
           await page.keyboard.type(words)
         }
-        const kept = (words: RegExp) => page.locator('.kept').filter({ hasText: words }).waitFor()
+        const waitForState = (words: RegExp) => page.locator('.kept').filter({ hasText: words }).waitFor()
         const stored = async (): Promise<{ title: string; content: string; version: number }[]> =>
           (await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)).body
-        // The service stores the entry; then the line is cut, also for whoever looks.
+        // The service stores the entry; then the connection is cut, also for the request that looks for the entry.
         await page.route(/\/knowledge-entries(\?.*)?$/, async (route) => {
           if (route.request().method() === 'POST') await route.fetch()
           await route.abort()
@@ -235,7 +238,7 @@ export function guardStories(stage: Stage, part: Part): void {
         await write(' And after it.')
         await visitor.press('Control+s')
         await page.waitForURL(/\/edit$/)
-        await kept(/^Saved$/)
+        await waitForState(/^Saved$/)
         const [entry, ...more] = await stored()
         assert.deepEqual(more, [])
         assert.deepEqual([entry.title, entry.version], ['Once', 2])
@@ -249,7 +252,7 @@ export function guardStories(stage: Stage, part: Part): void {
       const visitor = await enter(`/console/entries/new?category=${category}&title=Quick`, PEOPLE.editor)
       const { page } = visitor
       await page.locator('.editor-text').focus()
-      // Control-S in the moment in which the visual view has passed its text on.
+      // Control-S is pressed in the moment in which the visual view has passed its text on.
       await page.evaluate(`{
         const wait = window.setTimeout.bind(window)
         window.setTimeout = (run, ms) => wait(() => {
@@ -292,10 +295,10 @@ export function guardStories(stage: Stage, part: Part): void {
     inRest('finds a person for a key and in the audit trail without loading everybody', async () => {
       const visitor = await enter('/console/settings/api-keys')
       const { page } = visitor
-      const asked: string[] = []
+      const queries: string[] = []
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url())
-        if (pathname === `${API}/users`) asked.push(search)
+        if (pathname === `${API}/users`) queries.push(search)
       })
       await press(page, 'Issue key')
       await page.getByLabel('Name').fill('For Rita')
@@ -324,7 +327,7 @@ export function guardStories(stage: Stage, part: Part): void {
       await page.locator('.audit-filters .pick-open').click()
       await page.getByRole('option', { name: 'Anybody' }).click()
       await page.waitForURL((url) => !url.search.includes('person='))
-      assert.ok(asked.length > 0 && asked.every((query) => query.includes('limit=50')), asked.join(' '))
+      assert.ok(queries.length > 0 && queries.every((query) => query.includes('limit=50')), queries.join(' '))
       await visitor.close()
     })
   })

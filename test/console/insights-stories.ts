@@ -62,11 +62,11 @@ export function insightsStories(stage: Stage, part: Part): void {
       const key = await stage.service.key(['products:read', 'products:write'], 'shop')
       const { body } = await stage.service.call('GET', '/api/knowledge/search-vocabulary', { key })
       assert.deepEqual(body.synonyms, [{ from: 'Akkubohrer', words: ['Akkuschrauber'] }])
-      const found = await stage.service.call('POST', '/api/knowledge/products/search', {
+      const answer = await stage.service.call('POST', '/api/knowledge/products/search', {
         key,
         body: { query: 'Akkubohrer', mode: 'keyword' },
       })
-      assert.match(JSON.stringify(found.body), /Akkuschrauber 18 V/)
+      assert.match(JSON.stringify(answer.body), /Akkuschrauber 18 V/)
       await visitor.close()
     },
   )

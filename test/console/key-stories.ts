@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'
 
-/** A key from its dialog to its refusal. */
+/** Declares the story of a key from its dialog to its refusal. */
 export function keyStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate('a key is issued, shown once, copied, used, and refused once it is revoked', async () => {
@@ -22,12 +22,12 @@ export function keyStories(stage: Stage, part: Part): void {
     await dialog.getByLabel('Expires').selectOption('days30')
     await dialog.getByRole('button', { name: 'Issue key' }).click()
 
-    const shown = dialog.getByLabel('API key', { exact: true })
-    const key = await shown.inputValue()
+    const keyField = dialog.getByLabel('API key', { exact: true })
+    const key = await keyField.inputValue()
     assert.match(key, /^ks_[0-9A-Za-z]{40}$/)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
-    assert.ok(await shown.isVisible(), 'a stray Escape loses the key')
+    assert.ok(await keyField.isVisible(), 'a stray Escape loses the key')
     await dialog.getByRole('button', { name: 'Copy' }).click()
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)

@@ -42,7 +42,7 @@ export function laboratoryStories(stage: Stage, part: Part): void {
     await visitor.press('Enter')
     await page.getByRole('button', { name: 'Secret glazes' }).click()
     await page.getByText('The person you look as may not see it.').waitFor()
-    // Each choice is a step of the history.
+    // Each choice is a step of the browser's history.
     await page.goBack()
     await page.getByText('The person you look as may not see it.').waitFor({ state: 'detached' })
     await page.goBack()

@@ -26,7 +26,7 @@ describe('a text between its visual view and Markdown', { skip: WITHOUT_PACKAGES
   const { openVisual, writeVisual } = isInstalled
     ? ((await import(pathToFileURL(join(ROOT, 'console/src/markdown/visual.ts')).href)) as {
         openVisual: (text: string) => Visual
-        writeVisual: (visual: Visual, shown: readonly DocNode[], now: readonly DocNode[]) => string
+        writeVisual: (visual: Visual, opened: readonly DocNode[], now: readonly DocNode[]) => string
       })
     : (undefined as never)
 
@@ -169,7 +169,7 @@ const word = fc.stringMatching(/^[a-zA-Z0-9äöü*_`~\\[\]<>#|!&.+-]{1,8}$/)
 const sentence = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
 const marks = fc.subarray(['link', 'bold', 'italic', 'strike'])
 
-/** Texts with marks; neighbours differ in their marks, as the editor joins those that do not. */
+/** Arbitrary texts with marks. Neighbours differ in their marks, because the editor joins those that do not. */
 const inline = fc.array(fc.tuple(sentence, marks), { minLength: 1, maxLength: 3 }).map((pieces) =>
   pieces
     .filter(([, own], i) => i === 0 || JSON.stringify(own) !== JSON.stringify(pieces[i - 1][1]))
@@ -187,12 +187,12 @@ const inline = fc.array(fc.tuple(sentence, marks), { minLength: 1, maxLength: 3 
             }),
       },
     ])
-    .reduce<DocNode[]>((made, node) => {
-      const before = made.at(-1)
+    .reduce<DocNode[]>((nodes, node) => {
+      const before = nodes.at(-1)
       if (before !== undefined && before.marks === undefined && node.marks === undefined) {
-        return [...made.slice(0, -1), { type: 'text', text: `${before.text}${node.text}` }]
+        return [...nodes.slice(0, -1), { type: 'text', text: `${before.text}${node.text}` }]
       }
-      return [...made, node]
+      return [...nodes, node]
     }, []),
 )
 

@@ -42,7 +42,7 @@ export function operatorStories(stage: Stage, part: Part): void {
     assert.ok(!(await page.content()).includes(password))
     assert.equal(await stage.statusWith(key), 200)
 
-    // The customer asks for something; its administrator can sign in.
+    // The customer has a wish; its administrator can sign in.
     await page.getByRole('link', { name: 'Acme GmbH' }).click()
     await visitor.heading('Acme GmbH')
     await page.getByRole('tab', { name: 'Settings' }).click()
@@ -71,7 +71,7 @@ export function operatorStories(stage: Stage, part: Part): void {
     await page.getByText('People can work.').waitFor()
     assert.equal(await stage.statusWith(key), 200)
 
-    // The bill: what everybody had and used.
+    // The bill: what every tenant had and used.
     await countDueUsage(stage.service.database, { now: Date.now() })
     await page.getByRole('link', { name: 'All organisations' }).click()
     await page.getByLabel('Name or short name').fill('acme')
@@ -109,7 +109,7 @@ export function operatorStories(stage: Stage, part: Part): void {
     await removal.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('There is no organisation with this short name').waitFor()
 
-    // In the evening: how the service is, and what was done.
+    // In the evening the operator looks at the state of the service and at the log.
     await page.getByRole('link', { name: 'Status' }).click()
     await page.getByText('All is well').waitFor()
     await page.getByText('The service makes none by itself.').waitFor()
@@ -150,7 +150,7 @@ export function operatorStories(stage: Stage, part: Part): void {
       assert.deepEqual(await quotas(), set)
       await visitor.assertSound('the quotas of an organisation')
 
-      // Whom it binds sees it, on a phone and in German too.
+      // An administrator of the bound tenant sees the quota, on a phone and in German too.
       const bound = await stage.visit(LOOKS[1])
       await bound.signIn(PEOPLE.admin, PASSWORD, '/console/system')
       await bound.page.getByRole('meter', { name: 'Einträge' }).waitFor()
@@ -191,10 +191,10 @@ export function operatorStories(stage: Stage, part: Part): void {
       })
       await visitor.enter(stage.operatorKey)
       await page.getByRole('table', { name: 'Organisations' }).waitFor()
-      const kept = await page.evaluate<string>(
+      const storedText = await page.evaluate<string>(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href])',
       )
-      assert.ok(!kept.includes('op_'), kept)
+      assert.ok(!storedText.includes('op_'), storedText)
       assert.deepEqual(await page.context().cookies(), [])
       assert.ok(sent.length > 0 && sent.every((path) => path.startsWith('/api/operator/')), sent.join(' '))
       await page.reload()

@@ -3,7 +3,7 @@ import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS } from './visitor.ts'
 
-/** The administrators' part of the menu. */
+/** Links of the menu that only administrators see. */
 const ADMIN_MENU = [
   'Connect',
   'First steps',
@@ -84,7 +84,7 @@ export function pageStories(stage: Stage, part: Part): void {
       const failed = page.waitForResponse((response) => response.status() === 404)
       await link.hover()
       await failed
-      // Longer than both tries take.
+      // The page waits longer than both tries take.
       await page.waitForTimeout(1_000)
       assert.equal(await page.evaluate('window.isOld'), true, 'pointing at a link takes nothing away')
       const loaded = page.waitForEvent('load')
@@ -92,7 +92,7 @@ export function pageStories(stage: Stage, part: Part): void {
       await loaded
       await visitor.heading('API keys')
       assert.equal(await page.evaluate('window.isOld'), undefined)
-      // React logs what the page has caught.
+      // React logs the error that the page has caught.
       assert.ok(visitor.complaints.splice(0).every((complaint) => complaint.startsWith('FileGone')))
       await visitor.close()
     },

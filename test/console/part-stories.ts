@@ -6,7 +6,7 @@ import { type Part, storiesOf } from './tiered-stories.ts'
 
 const PARTS = '/console/parts'
 
-/** The parts that all pages share, by keyboard alone and as screen readers have them. */
+/** Declares the stories of the parts that all pages share, by keyboard alone and as screen readers have them. */
 export function partStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate(
@@ -198,7 +198,7 @@ export function partStories(stage: Stage, part: Part): void {
     await page.getByRole('button', { name: 'Say something' }).last().click()
     await page.getByRole('alertdialog').getByText('The article is saved.').waitFor()
     await page.getByRole('button', { name: 'Close message' }).focus()
-    // It stays while it has the focus.
+    // The message stays while it has the focus.
     await visitor.assertSound('a message')
     await visitor.press('Enter')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
@@ -213,7 +213,7 @@ export function partStories(stage: Stage, part: Part): void {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
     assert.equal(await ground(), 'rgb(18, 23, 22)')
-    // Without the console's own scripts, so only the early one can have set it.
+    // The console's own scripts are blocked, so only the early one can have set the scheme.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.reload()
     assert.equal(await ground(), 'rgb(18, 23, 22)')

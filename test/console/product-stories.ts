@@ -167,18 +167,20 @@ export function productStories(stage: Stage, part: Part): void {
     await ready()
     const path = `/api/knowledge/sites/${site}/merchandising`
     const rule = { name: 'Oars first', action: 'boost', brands: ['Welle'], query: 'oar' }
-    const { body: made } = await stage.service.call('POST', path, { body: rule })
+    const { body: newRule } = await stage.service.call('POST', path, { body: rule })
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.editor, PASSWORD, `/console/products/rules?site=${SLUG}`)
     await page.getByRole('link', { name: 'Oars first' }).waitFor()
-    await stage.service.call('PUT', `${path}/${made.id}`, { body: { ...rule, brands: ['Nixe'], name: 'Nixe first' } })
+    await stage.service.call('PUT', `${path}/${newRule.id}`, {
+      body: { ...rule, brands: ['Nixe'], name: 'Nixe first' },
+    })
     await page.getByRole('switch', { name: 'Use “Oars first”' }).focus()
     await visitor.press('Space')
     await page.getByRole('link', { name: 'Nixe first' }).waitFor()
-    const { body: stored } = await stage.service.call('GET', `${path}/${made.id}`)
+    const { body: stored } = await stage.service.call('GET', `${path}/${newRule.id}`)
     assert.deepEqual([stored.is_active, stored.brands, stored.name], [false, ['Nixe'], 'Nixe first'])
-    await stage.service.call('DELETE', `${path}/${made.id}`)
+    await stage.service.call('DELETE', `${path}/${newRule.id}`)
     await visitor.close()
   })
 

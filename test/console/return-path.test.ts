@@ -39,7 +39,7 @@ test('a path that would leave the service leads to the start page', () => {
     '/\u0000/evil.example',
     '/\u0085/evil.example',
   ]
-  for (const wanted of elsewhere) assert.equal(returnPath(wanted, ORIGIN), HOME, String(wanted))
+  for (const candidate of elsewhere) assert.equal(returnPath(candidate, ORIGIN), HOME, String(candidate))
   // Dots are resolved before the host is checked, so that only a path remains.
   assert.equal(returnPath('/a/..//evil.example', ORIGIN), HOME)
 })
@@ -54,8 +54,8 @@ const texts = fc.oneof(
 
 test('no text leads to another origin when a browser resolves it', () => {
   fc.assert(
-    fc.property(texts, (wanted) => {
-      const path = returnPath(wanted, ORIGIN)
+    fc.property(texts, (candidate) => {
+      const path = returnPath(candidate, ORIGIN)
       assert.equal(new URL(path, ORIGIN).origin, ORIGIN)
       assert.ok(path.startsWith('/') && !path.startsWith('//'))
     }),
@@ -64,17 +64,17 @@ test('no text leads to another origin when a browser resolves it', () => {
 })
 
 test('the page and the service return to the same paths', () => {
-  const byService = (wanted: string): string => {
+  const byService = (candidate: string): string => {
     try {
-      return serverReturnPath(wanted)
+      return serverReturnPath(candidate)
     } catch (error) {
       assert.ok(error instanceof Fault)
       return DEFAULT_PATH
     }
   }
   fc.assert(
-    fc.property(texts, (wanted) => {
-      assert.equal(returnPath(wanted, ORIGIN), byService(wanted))
+    fc.property(texts, (candidate) => {
+      assert.equal(returnPath(candidate, ORIGIN), byService(candidate))
     }),
     { numRuns: 1_000 },
   )

@@ -17,7 +17,7 @@ export function screenStories(stage: Stage): void {
     const screens = new Screens(stage)
     const dealt = (await allScreens())
       .map((screen, i) => ({ screen, looks: inTier<readonly Look[]>({ gate: [LOOKS[i % LOOKS.length]], all: LOOKS }) }))
-      // After a screen that changes nothing the page is used again.
+      // Screens that change nothing come first, because their page is used again.
       .toSorted((one, other) => Number(changes(one.screen)) - Number(changes(other.screen)))
     for (const { screen, looks } of dealt) {
       for (const look of looks) {

@@ -3,7 +3,7 @@ import type { Sample } from './sample/sample.ts'
 
 /** A page in a state that is worth looking at, for the pictures and for the tests that hold for every page. */
 export interface Screen {
-  /** Names the pictures, such as "api-keys-issuing". */
+  /** Name of the pictures, such as "api-keys-issuing". */
   readonly name: string
   /** Person who looks at the state; null for none. */
   readonly as: 'reader' | 'editor' | 'admin' | 'operator' | 'shopkeeper' | 'founder' | null
@@ -12,6 +12,6 @@ export interface Screen {
   readonly steps?: (page: Page) => Promise<void>
   /** Whether the steps change nothing and type nothing: the next page closes what they open, such as a dialog. */
   readonly onlyOpens?: boolean
-  /** Selector of what shows that the state is reached; by default the heading. */
+  /** Selector of the element that shows that the state is reached; by default the heading. */
   readonly ready?: string
 }

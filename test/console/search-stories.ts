@@ -4,7 +4,7 @@ import { type Part, storiesOf } from './tiered-stories.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 
-/** Search and reading, in the sample content. */
+/** Declares the stories of search and reading, in the sample content. */
 export function searchStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inGate('answers come while somebody types, with the words marked, and the address keeps the question', async () => {
@@ -50,14 +50,14 @@ export function searchStories(stage: Stage, part: Part): void {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.reader, PASSWORD)
-      const asked: string[] = []
+      const queries: string[] = []
       await page.route(`**${SEARCH}`, async (route) => {
-        asked.push(route.request().postDataJSON().query)
+        queries.push(route.request().postDataJSON().query)
         await route.continue().catch(() => {})
       })
       const field = page.locator('#search-field')
       await field.waitFor()
-      // One step in the page, so that no pause comes about however busy the machine is.
+      // The typing is one step within the page, so that no pause comes about however busy the machine is.
       await page.evaluate(`{
       const field = document.querySelector('#search-field')
       const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
@@ -67,7 +67,7 @@ export function searchStories(stage: Stage, part: Part): void {
       }
     }`)
       await page.getByRole('status').filter({ hasText: 'for “Hochbeet füllen”' }).waitFor()
-      assert.deepEqual(asked, ['Hochbeet', 'Hochbeet füllen'])
+      assert.deepEqual(queries, ['Hochbeet', 'Hochbeet füllen'])
       await visitor.close()
     },
   )
@@ -77,19 +77,19 @@ export function searchStories(stage: Stage, part: Part): void {
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD)
     let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
+    const releaseOfFirst = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route(`**${SEARCH}`, async (route) => {
-      if (route.request().postDataJSON().query === 'Hochbeet') await held
+      if (route.request().postDataJSON().query === 'Hochbeet') await releaseOfFirst
       await route.continue().catch(() => {})
     })
-    const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith(SEARCH))
+    const failedRequest = page.waitForEvent('requestfailed', (request) => request.url().endsWith(SEARCH))
     await page.locator('#search-field').fill('Hochbeet')
     await page.waitForRequest((request) => request.url().endsWith(SEARCH))
     await page.locator('#search-field').fill('Urlaubsantrag')
     await page.getByRole('link', { name: 'Urlaubsantrag stellen' }).waitFor()
-    await given
+    await failedRequest
     release()
     await page.getByRole('status').filter({ hasText: 'for “Urlaubsantrag”' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Hochbeet richtig befüllen' }).count(), 0)

@@ -15,7 +15,7 @@ import { type Look, LOOKS, Visitor } from './visitor.ts'
 
 export const ADMIN = 'admin@localhost'
 export const PASSWORD = 'correct horse battery'
-/** People of the roles in stories. */
+/** Addresses of the people in stories, by their role. */
 export const PEOPLE = {
   reader: 'reader@x',
   editor: 'editor@x',
@@ -41,7 +41,10 @@ export class Stage {
   /** Browsers that wait for the next visit, by their look. */
   readonly #idle = new Map<string, Visitor[]>()
 
-  /** @param settings of the service, beside those of all stories */
+  /**
+   * Starts the service, the browser and the provider, and fills the tenants.
+   * @param settings settings of the service, beside those of all stories
+   */
   async open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     this.outside = await OutsideProvider.start()
     // One database is enough: pages do not depend on it.
@@ -61,7 +64,7 @@ export class Stage {
     this.sample = await Sample.fill(this.service)
     await fillShop(this.service)
     await this.person(PEOPLE.shopkeeper, 'Sina Shopkeeper', 'admin', SHOP)
-    await this.found(PEOPLE.founder, 'new')
+    await this.foundOrganisation(PEOPLE.founder, 'new')
     await this.person('reader@x', 'Rita Reader', 'reader')
     await this.person('editor@x', 'Ed Editor', 'editor')
     await this.person('both@x', 'Bo Both', 'reader')
@@ -82,7 +85,7 @@ export class Stage {
     await this.outside?.stop()
   }
 
-  /** Address of the service, as people know it. */
+  /** Returns the address of the service, as people know it. */
   get base(): string {
     return this.service.service.publicUrl
   }
@@ -92,8 +95,8 @@ export class Stage {
     await givePassword(this.service.database, tenant, id, PASSWORD)
   }
 
-  /** A tenant as the first start makes it, and its administrator. */
-  async found(email: string, tenant: string): Promise<void> {
+  /** Creates a tenant as the first start makes it, with its administrator. */
+  async foundOrganisation(email: string, tenant: string): Promise<void> {
     await createTenant(this.service.database, { id: tenant, name: 'Default', host: null })
     await this.person(email, 'Fay Founder', 'admin', tenant)
   }
@@ -124,18 +127,18 @@ export class Stage {
     return application
   }
 
-  /** An administrator's key, issued on the command line or with another such key. */
+  /** Issues an administrator's key. @param by another such key to issue it with; null for the command line */
   async issue(name: string, by: string | null): Promise<string> {
     const scopes = ['tenant:admin', 'knowledge:read']
     if (by === null) {
-      const made = { name, scopes, userId: null, expiresAt: null }
-      return (await issueApiKey(this.service.database, 'default', made)).key
+      const order = { name, scopes, userId: null, expiresAt: null }
+      return (await issueApiKey(this.service.database, 'default', order)).key
     }
     const { body } = await this.service.call('POST', '/api/knowledge/api-keys', { key: by, body: { name, scopes } })
     return body.key
   }
 
-  /** Status of the API's answer to a key or token. */
+  /** Returns the status of the API's answer to a key or token. */
   async statusWith(key: string): Promise<number> {
     return (await this.service.call('GET', '/api/knowledge/categories', { key })).status
   }

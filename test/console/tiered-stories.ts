@@ -1,8 +1,8 @@
 import { test, type TestContext } from 'node:test'
 
 /**
- * The gate runs some stories of each file, at least one for each page and each way of writing (`stories.test.ts`); the
- * rest runs in `npm run test:all`, from test files of its own.
+ * Parts of the stories. The gate runs some stories of each file, at least one for each page and each way of writing
+ * (`stories.test.ts`); the rest runs in `npm run test:all`, from test files of its own.
  */
 export type Part = 'gate' | 'rest'
 

@@ -55,7 +55,10 @@ export class Visitor {
     })
   }
 
-  /** @param takeBack takes the browser, as empty as a new one, once the visit is over; null ends it then */
+  /**
+   * Opens a visit.
+   * @param takeBack takes the browser back, as empty as a new one, once the visit is over; null ends the browser then
+   */
   static async open(
     browser: Browser,
     base: string,
@@ -69,7 +72,7 @@ export class Visitor {
       // Half-faded colours have no contrast, and pictures would differ.
       reducedMotion: 'reduce',
     })
-    // Survives reloads, unlike a list in the page.
+    // A function of the test survives reloads, unlike a list in the page.
     const violations: string[] = []
     await context.exposeFunction('noteViolation', (what: string) => void violations.push(what))
     await context.addInitScript(NOTE_VIOLATIONS)
@@ -79,8 +82,8 @@ export class Visitor {
   /** Begins anew in the same browser: signed in as before, with nothing else that pages kept. */
   async startOver(): Promise<void> {
     await this.#unroute()
-    // No page of the console runs any more. One of the same origin keeps the process that has read the console's code:
-    // a new process takes as long as everything else that a page needs to open.
+    // On this page no code of the console runs. It has the same origin, so the browser keeps the process that has read
+    // the console's code: a new process takes as long as everything else that a page needs to open.
     await this.goTo('/healthz')
     await this.page.evaluate('sessionStorage.clear()')
     await this.page.setViewportSize(this.#size)
@@ -91,14 +94,14 @@ export class Visitor {
     await devTools.detach()
   }
 
-  /** @param path of the service, or a whole address */
+  /** Goes to a page. @param path path of the service, or a whole address */
   async goTo(path: string): Promise<void> {
     await this.page.goto(new URL(path, this.#base).href)
   }
 
   /** Goes to another page without loading the console anew, as a link does, and waits until it is drawn. */
   async goWithin(path: string): Promise<void> {
-    // A page that only gets other parameters would go on showing what it has until it has the new.
+    // A page whose parameters alone change would go on showing its old content until the new one arrives.
     const isSame = new URL(path, this.#base).pathname === new URL(this.page.url()).pathname
     for (const next of isSame ? ['/console/nowhere', path] : [path]) {
       const isDrawn = await this.page.evaluate<boolean>(`new Promise((resolve) => {
@@ -178,14 +181,17 @@ export class Visitor {
     for (const key of keys) await this.page.keyboard.press(key)
   }
 
-  /** The name that screen readers give to what has the focus. */
+  /** Returns the name that screen readers give to the element with the focus. */
   async focused(): Promise<string> {
     return this.page.evaluate<string>(
       "(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()",
     )
   }
 
-  /** Waits until the focus is on what screen readers call by this name; it moves a moment after a dialog has closed. */
+  /**
+   * Waits until the focus is on the element that screen readers call by this name; it moves a moment after a dialog has
+   * closed.
+   */
   async focusOn(name: string): Promise<void> {
     let last = ''
     await until(

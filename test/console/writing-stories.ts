@@ -7,7 +7,7 @@ import { LOOKS, type Visitor } from './visitor.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-/** Writing: the editor in both views, drafts, conflicts, versions. */
+/** Declares the stories of writing: the editor in both views, drafts, conflicts, versions. */
 export function writingStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   describe('writing', () => {
@@ -25,14 +25,14 @@ export function writingStories(stage: Stage, part: Part): void {
         language: 'en',
         ...fields,
       }
-      const { body: made, status } = await stage.service.call('POST', ENTRIES, { body })
-      assert.equal(status, 201, JSON.stringify(made))
-      return made
+      const { body: answer, status } = await stage.service.call('POST', ENTRIES, { body })
+      assert.equal(status, 201, JSON.stringify(answer))
+      return answer
     }
     const stored = async (id: string) => (await stage.service.call('GET', `${ENTRIES}/${id}`)).body
     const edit = (id: string) => `/console/entries/${id}/edit`
     const text = (page: Page) => page.locator('.editor-text')
-    const kept = (page: Page, words: string) =>
+    const waitForState = (page: Page, words: string) =>
       page
         .locator('.kept')
         .filter({ hasText: new RegExp(`^${words}$`) })
@@ -76,9 +76,9 @@ export function writingStories(stage: Stage, part: Part): void {
       await page.getByRole('option').first().waitFor()
       await visitor.press('ArrowDown', 'Enter')
       await page.getByText('people can read this').waitFor()
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await visitor.press('Control+s')
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       await page.waitForURL((url) => url.pathname.endsWith('/edit'))
       await visitor.heading('Edit entry')
       assert.ok(await visitor.isFocusIn('.editor-side'), 'nobody loses their place when a new entry gets its address')
@@ -100,7 +100,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.press('End')
       await page.keyboard.type(' words')
       await visitor.press('Control+s')
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       assert.equal((await stored(id)).content, content.replace('last', 'last words'))
       await markdown(page)
       assert.equal(
@@ -122,7 +122,7 @@ export function writingStories(stage: Stage, part: Part): void {
           await visitor.press('Control+a', 'Delete')
           await paste(page, data)
           await visitor.press('Control+s')
-          await kept(page, 'Saved')
+          await waitForState(page, 'Saved')
           return (await stored(id)).content
         }
         const word = [
@@ -152,7 +152,7 @@ export function writingStories(stage: Stage, part: Part): void {
         await visitor.press('Enter')
         await paste(page, { 'text/html': '<h1>x</h1>', 'text/plain': '# not a **title**' })
         await visitor.press('Control+s')
-        await kept(page, 'Saved')
+        await waitForState(page, 'Saved')
         assert.equal((await stored(id)).content, '```\n# not a **title**\n```\n')
         await visitor.close()
       },
@@ -166,7 +166,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await text(page).focus()
       await visitor.press('Control+End')
       await page.keyboard.type(' And close at six.')
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await page.reload()
       await page.getByText('that is not saved').waitFor()
       await text(page).getByText('We open at nine.', { exact: true }).waitFor()
@@ -180,7 +180,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await question.getByRole('button', { name: 'Cancel' }).click()
       assert.ok(await text(page).getByText('And close at six.').isVisible())
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       assert.match((await stored(id)).content, /six/)
       await page.reload()
       await text(page).getByText('And close at six.').waitFor()
@@ -188,7 +188,7 @@ export function writingStories(stage: Stage, part: Part): void {
 
       await text(page).focus()
       await page.keyboard.type('Unwanted ')
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await page.locator('.account').click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await question.getByRole('button', { name: 'Erase and sign out' }).click()
@@ -209,7 +209,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
       await text(page).focus()
       await page.keyboard.type('Left ')
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await visitor.goTo(application.authorizeUrl('knowledge:read'))
       await page.getByRole('button', { name: 'Use another account' }).click()
       const question = page.getByRole('alertdialog')
@@ -231,7 +231,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
       await text(page).focus()
       await page.keyboard.type('Left ')
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await visitor.goTo('/console/profile?part=sessions')
       await page.getByRole('button', { name: 'Sign out everywhere' }).click()
       const question = page.getByRole('alertdialog')
@@ -259,14 +259,14 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.press('Control+s')
       await page.getByText('Somebody else saved this entry meanwhile').waitFor()
       await page.locator('.text-diff ins', { hasText: 'mine' }).first().waitFor()
-      await kept(page, 'Not saved – still on this device')
+      await waitForState(page, 'Not saved – still on this device')
       await page.getByRole('button', { name: 'Merge by hand' }).click()
       await page.locator('.beside ins', { hasText: 'theirs' }).waitFor()
       await text(page).getByText('second', { exact: true }).click()
       await visitor.press('End')
       await page.keyboard.type(' theirs')
       await visitor.press('Control+s')
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       const { content, tags, version } = await stored(id)
       assert.deepEqual([content, tags, version], ['first mine\n\nsecond theirs\n', ['new'], 3])
       assert.equal(await draftCount(page), 0, 'what was merged is not offered again')
@@ -288,7 +288,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await field.fill('fold a let')
       await page.getByRole('option', { name: 'Fold a letter' }).click()
       await visitor.press('Control+s')
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       assert.equal((await stored(id)).metadata.skills[0].entry_id, skillId)
       assert.equal(await field.inputValue(), 'Fold a letter')
       await visitor.press('Escape')
@@ -312,7 +312,7 @@ export function writingStories(stage: Stage, part: Part): void {
         await stage.service.call('PATCH', `${ENTRIES}/${id}`, { body: { content: 'theirs\n' } })
         await visitor.press('Control+s')
         await page.getByRole('button', { name: choice }).click()
-        await kept(page, 'Saved')
+        await waitForState(page, 'Saved')
         assert.equal((await stored(id)).content, expected.mine ? 'mine base\n' : 'theirs\n')
         const { body: all } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
         const copies = all.filter((entry: { title: string }) => entry.title === `${title} (copy)`)
@@ -336,7 +336,7 @@ export function writingStories(stage: Stage, part: Part): void {
       const dialog = page.getByRole('dialog')
       await dialog.locator('[name=email]').waitFor()
       await visitor.fillSignIn(PEOPLE.editor, PASSWORD)
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       assert.match((await stored(id)).content, /^Typed before the end\./)
       await visitor.close()
     })
@@ -363,7 +363,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await page.getByRole('group', { name: 'Steps' }).getByRole('button', { name: 'Add' }).click()
       await page.getByLabel('No. 1', { exact: true }).fill('Take a box')
       await visitor.press('Control+s')
-      await kept(page, 'Saved')
+      await waitForState(page, 'Saved')
       const id = new URL(page.url()).pathname.split('/').at(-2) ?? ''
       assert.deepEqual((await stored(id)).metadata, { steps: ['Take a box'] })
       await page.getByText('More', { exact: true }).click()

@@ -6,7 +6,7 @@ interface SampleEntry {
   readonly tags: readonly string[]
   readonly summary?: string
   readonly content: string
-  /** Title of the entry that this one says in another language. */
+  /** Title of the entry that this one translates. */
   readonly translates?: string
 }
 

@@ -24,7 +24,7 @@ export class Sample {
     this.#products = products
   }
 
-  /** Id of the entry with this title. */
+  /** Returns the id of the entry with this title. */
   entry(title: string): string {
     return idOf(this.#entries, title)
   }
@@ -37,12 +37,12 @@ export class Sample {
     return idOf(this.#products, title)
   }
 
-  /** The part after `/console` of a link that was given, such as `/invitation#…`. */
+  /** Returns the part after `/console` of a link to a person, such as `/invitation#…`. */
   link(page: 'invitation' | 'new-password'): string {
     return idOf(this.#links, page)
   }
 
-  /** Id of the person with this address. */
+  /** Returns the id of the person with this address. */
   person(email: string): string {
     return idOf(this.#people, email)
   }
@@ -70,10 +70,10 @@ export class Sample {
     const entries = new Map<string, string>()
     const categoryOf = async (path: readonly string[]): Promise<string> => {
       const name = path.at(-1) ?? ''
-      const known = categories.get(name)
-      if (known !== undefined) return known
+      const existingId = categories.get(name)
+      if (existingId !== undefined) return existingId
       const parentId = path.length > 1 ? await categoryOf(path.slice(0, -1)) : null
-      const id = await made(service, '/api/knowledge/categories', { name, parent_id: parentId })
+      const id = await create(service, '/api/knowledge/categories', { name, parent_id: parentId })
       categories.set(name, id)
       return id
     }
@@ -99,7 +99,7 @@ export class Sample {
         visibility: 'public',
         category_id: await categoryOf(['IT', 'Guides']),
       }
-      entries.set(title, await made(service, '/api/knowledge/knowledge-entries', body))
+      entries.set(title, await create(service, '/api/knowledge/knowledge-entries', body))
     }
     return new Sample(entries, categories, await fillProducts(service))
   }
@@ -110,10 +110,10 @@ const INVITED = [
   { email: 'wolfgang@garten.example', role: 'reader' },
 ]
 
-/** A link's path within the console, with its token; empty when the link was mailed. */
+/** Returns a link's path within the console, with its token; empty when the link was mailed. */
 const pathOf = (link: string | null): string => link?.replace(/^.*\/console/, '') ?? ''
 
-async function made(service: TestService, path: string, body: object): Promise<string> {
+async function create(service: TestService, path: string, body: object): Promise<string> {
   const answer = await service.call('POST', path, { body })
   if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.id

@@ -38,15 +38,15 @@ const PRODUCTS = ['Akkuschrauber 18 V', 'Akkuschrauber 12 V kompakt', 'Gartensch
 export async function fillShop(service: TestService): Promise<void> {
   await createTenant(service.database, { id: SHOP, name: 'Werkzeug & Garten', host: null })
   const key = await service.key(ROLE_SCOPES.admin, SHOP)
-  const made = async (path: string, body: object): Promise<string> => {
+  const create = async (path: string, body: object): Promise<string> => {
     const answer = await service.call('POST', path, { key, body })
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body.id
   }
   const { body: sites } = await service.call('GET', '/api/knowledge/sites', { key })
-  const category = await made('/api/knowledge/categories', { name: 'Kundenservice' })
+  const category = await create('/api/knowledge/categories', { name: 'Kundenservice' })
   const articles = await inTurn(ARTICLES, (title) =>
-    made('/api/knowledge/knowledge-entries', {
+    create('/api/knowledge/knowledge-entries', {
       title,
       content: `${title}: was unsere Kundinnen und Kunden wissen müssen.`,
       category_id: category,
@@ -54,7 +54,7 @@ export async function fillShop(service: TestService): Promise<void> {
     }),
   )
   const products = await inTurn(PRODUCTS, (title) =>
-    made(`/api/knowledge/products?site_id=${sites[0].id}`, { title, language: LANGUAGE }),
+    create(`/api/knowledge/products?site_id=${sites[0].id}`, { title, language: LANGUAGE }),
   )
   await service.call('PATCH', '/api/knowledge/tenant-settings', { key, body: { click_learning: true } })
   await writeBatch(service.database, logOf(articles, products, sites[0].id))
@@ -62,7 +62,10 @@ export async function fillShop(service: TestService): Promise<void> {
   if (learnt.body.queries !== 1) throw new Error(`Learnt: ${JSON.stringify(learnt.body)}`)
 }
 
-/** @param siteId where products are searched; articles are searched on no site in particular */
+/**
+ * Writes the searches and clicks of some weeks.
+ * @param siteId site on which products are searched; articles are searched on no site in particular
+ */
 function logOf(articles: readonly string[], products: readonly string[], siteId: string) {
   const searches: NewSearch[] = []
   const clicks: NewClick[] = []
@@ -70,15 +73,15 @@ function logOf(articles: readonly string[], products: readonly string[], siteId:
   const chance = chances()
   for (let day = DAYS; day >= 0; day--) {
     for (const [kind, { query, section, weekly, hits, share }] of SEARCHES.entries()) {
-      // More from week to week, and fewer at weekends.
+      // There are more searches from week to week, and fewer at weekends.
       const isWeekend = [0, 6].includes(new Date((today - day) * DAY_MS).getUTCDay())
       const expected = (weekly / 6) * (1.25 - day / 150) * (isWeekend ? 0.5 : 1.2)
       const count = Math.floor(expected + chance())
       for (let i = 0; i < count; i++) {
         const id = newId()
         const at = (today - day) * DAY_MS + Math.floor(chance() * (day === 0 ? Date.now() % DAY_MS : DAY_MS))
-        const shown = (section === 'products' ? products : articles).slice(0, hits)
-        // Everybody is somebody else, and comes from elsewhere.
+        const hitIds = (section === 'products' ? products : articles).slice(0, hits)
+        // Each search is of another visitor, from another address.
         const visitor = `${Math.floor(at / DAY_MS / 30)}.visitor-${day}-${kind}-${i}`
         searches.push({
           tenant_id: SHOP,
@@ -91,22 +94,22 @@ function logOf(articles: readonly string[], products: readonly string[], siteId:
           query_key: queryKeyOf(query, LANGUAGE),
           page_offset: 0,
           hits,
-          shown: JSON.stringify(shown),
+          shown: JSON.stringify(hitIds),
           user_id: null,
           client_id: null,
           duration_ms: 4,
           visitor,
         })
-        if (shown.length === 0 || chance() >= share) continue
+        if (hitIds.length === 0 || chance() >= share) continue
         // Of the two drills people prefer the second.
-        const rank = section === 'products' ? (chance() < 0.8 ? 2 : 1) : 1 + (kind % shown.length)
+        const rank = section === 'products' ? (chance() < 0.8 ? 2 : 1) : 1 + (kind % hitIds.length)
         clicks.push({
           tenant_id: SHOP,
           id: newId(),
           at: at + 5_000,
           search_log_id: id,
           action: 'click',
-          product_id: shown[rank - 1] ?? '',
+          product_id: hitIds[rank - 1] ?? '',
           section,
           rank,
           score: 0,
@@ -121,7 +124,7 @@ function logOf(articles: readonly string[], products: readonly string[], siteId:
   return { searches, clicks }
 }
 
-/** Numbers from 0 to 1 that look like chance: a linear congruential generator (Numerical Recipes). */
+/** Returns numbers from 0 to 1 that look like chance: a linear congruential generator (Numerical Recipes). */
 function chances(): () => number {
   let state = 42
   return () => {

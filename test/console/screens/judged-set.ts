@@ -13,8 +13,8 @@ const openMeasured = async (page: Page): Promise<void> => {
       return answer.json()
     }
     const name = ${JSON.stringify(NAME)}
-    const known = (await call('GET', 'judged-sets')).find((set) => set.name === name)
-    if (known !== undefined) return known.id
+    const existing = (await call('GET', 'judged-sets')).find((set) => set.name === name)
+    if (existing !== undefined) return existing.id
     const { id } = await call('POST', 'judged-sets', { name, section: 'knowledge' })
     const searches = ['Wie lange habe ich Urlaub', 'Sendung zurückschicken', 'Kosten der Bahnfahrt']
     const queries = []

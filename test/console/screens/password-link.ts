@@ -8,7 +8,7 @@ export const screens: readonly Screen[] = [
     name: 'forgotten-password',
     as: null,
     path: '/console',
-    // The sample's service sends no mail; the page asks it whether it does.
+    // The sample's service sends no mail, and the page asks the service whether it does.
     steps: async (page) => {
       await page.route('**/api/session/methods', (route) =>
         route.fulfill({ json: { password: true, provider: null, forgotten_password: true } }),

@@ -23,7 +23,7 @@ export const screens: readonly Screen[] = [
     name: 'single-sign-on-none',
     as: 'admin',
     path: PATH,
-    // The test's service has a company account; without one the answer is this.
+    // The test's service has a company account; this is the answer of a service without one.
     steps: async (page) => {
       await page.route('**/api/knowledge/sign-in-provider', (route) => route.fulfill({ json: { provider: null } }))
       await page.reload()

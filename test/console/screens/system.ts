@@ -8,7 +8,7 @@ export const screens: readonly Screen[] = [
     name: 'system-worth-a-look',
     as: 'admin',
     path: PATH,
-    // What cannot be brought about within a test: a provider that fails and an index without room.
+    // A test cannot bring about a provider that fails or an index without room, so the answer is made up.
     steps: async (page) => {
       await page.route('**/api/knowledge/status', async (route) => {
         const answer = await route.fetch()
