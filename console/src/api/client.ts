@@ -5,7 +5,7 @@ import { isReading, timeLimitMs } from './time-limit.ts'
 
 /**
  * The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. Queries pass
- * their `signal`, so that a page that needs an answer no longer gives the request up.
+ * their `signal`, so that a request ends when its page no longer needs the answer.
  */
 export const api = createClient<paths>({ fetch: throughSessions })
 

@@ -1,7 +1,7 @@
 import { createStore, delMany, entries, set, type UseStore } from 'idb-keyval'
 import type { EntryFields } from './entry-fields.ts'
 
-/** Text that a person typed and has not saved. It is on this device alone, and only its writer is offered it. */
+/** A text that a person typed and has not saved. It is on this device alone, and only its writer is offered it. */
 export interface Draft {
   readonly tenantId: string
   readonly userId: string

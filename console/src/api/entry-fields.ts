@@ -1,8 +1,8 @@
 import type { EntryType } from './entry-type.ts'
 import type { AnswerOf } from './client.ts'
 
-type Stored = AnswerOf<'/api/knowledge/knowledge-entries/{entry_id}', 'get'>
-export type Visibility = Stored['visibility']
+type StoredEntry = AnswerOf<'/api/knowledge/knowledge-entries/{entry_id}', 'get'>
+export type Visibility = StoredEntry['visibility']
 
 /** Fields of an entry that people write. */
 export interface EntryFields {
@@ -39,7 +39,7 @@ export const NO_FIELDS: EntryFields = {
   url: '',
 }
 
-export function fieldsOf(entry: Stored): EntryFields {
+export function fieldsOf(entry: StoredEntry): EntryFields {
   return {
     type: entry.type,
     title: entry.title,

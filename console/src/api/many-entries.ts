@@ -8,7 +8,7 @@ interface NamedEntry {
 /** Requests at once: enough to be quick, few enough to leave other people their turn. */
 const AT_ONCE = 4
 
-export interface Failed {
+export interface FailedEntry {
   readonly entry: NamedEntry
   readonly error: unknown
 }
@@ -18,8 +18,8 @@ export async function withEach<Item extends NamedEntry>(
   items: readonly Item[],
   run: (item: Item) => Promise<unknown>,
   onProgress: (done: number) => void,
-): Promise<readonly Failed[]> {
-  const failed: Failed[] = []
+): Promise<readonly FailedEntry[]> {
+  const failed: FailedEntry[] = []
   let [next, done] = [0, 0]
   const work = async (): Promise<void> => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) {

@@ -5,7 +5,7 @@ import { etagOf } from './versioned.ts'
 type Vocabulary = AnswerOf<'/api/knowledge/search-vocabulary', 'get'>
 export type Synonym = Vocabulary['synonyms'][number]
 
-/** Attempts of one change: it begins anew whenever another person's change came first. */
+/** Most attempts of one change: it begins anew whenever another person's change came first. */
 const ATTEMPTS_MAX = 4
 
 export const vocabularyQuery = queryOptions({

@@ -16,7 +16,7 @@ interface Credentials {
   readonly tenant: string | null
 }
 
-/** Result of a password: a session, or a sign-in that waits for a second factor. */
+/** Result of a sign-in with a password: a session, or a sign-in that waits for a second factor. */
 export type SignedIn = { readonly credential: Credential } | { readonly step: SecondStep }
 
 /** Signs in with a password. The caller decides when the pages begin to show the session (`useBegin`). */

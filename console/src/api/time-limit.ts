@@ -1,10 +1,10 @@
 const READ_MS = 30_000
 const WRITE_MS = 60_000
 
-/** Requests with a body that only read. */
+/** Routes that only read although their requests have a body. */
 const ASKING = /\/(search|rich-search|browse|preview|missing|suggest)$/
 
-/** Requests whose time grows with the data they carry: imports, and work of the service on many things at once. */
+/** Routes whose time grows with the data they carry: imports, and work of the service on many things at once. */
 const LASTING = /\/(bulk|bulk-delete|merge|queries)$|^\/api\/operator\/tenants\//
 
 /** Part of a request that decides its time limit. */

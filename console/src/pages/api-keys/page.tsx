@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, type IssuedKey, useRevokeKey } from '../../api/api-keys.ts'
 import { useMay } from '../../api/use-session.ts'
-import { Announcement, type Done } from '../../parts/feedback/announcement.tsx'
+import { Announcement, type Completion } from '../../parts/feedback/announcement.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { Loaded } from '../../parts/feedback/loaded.tsx'
@@ -32,7 +32,7 @@ function ManagedKeys() {
   const { apiKeys } = useApiKeysWords()
   const keys = useQuery(apiKeysQuery)
   const [open, setOpen] = useState<Open>(null)
-  const [done, setDone] = useState<Done | null>(null)
+  const [done, setDone] = useState<Completion | null>(null)
   const close = (): void => setOpen(null)
   return (
     <Page

@@ -1,7 +1,7 @@
-import type { Failed } from '../../api/many-entries.ts'
+import type { FailedEntry } from '../../api/many-entries.ts'
 
 /** Outcome of an action on several entries of the bin. */
 export interface BinOutcome {
   readonly text: string
-  readonly failed: readonly Failed[]
+  readonly failed: readonly FailedEntry[]
 }

@@ -32,7 +32,7 @@ export function CategoryForm(props: {
     },
     // The form sends no place: another person may have moved the category meanwhile.
     write: (changes, { etag }) => changeCategory(node!.id, sentFields(changes), etag),
-    onMet: () => void queries.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
+    onCollision: () => void queries.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   })
   const { values, edits } = category
   const { name, description } = values

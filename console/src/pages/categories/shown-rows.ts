@@ -37,7 +37,7 @@ const isSame = (one: ShownRow, other: ShownRow): boolean =>
   one.children.length === other.children.length &&
   one.children.every((child, i) => child === other.children[i])
 
-/** Which part of a tree is shown. */
+/** The part of a tree that is shown. */
 interface TreeView {
   /** Ids of the open categories. */
   readonly open: ReadonlySet<string>

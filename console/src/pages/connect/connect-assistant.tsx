@@ -6,7 +6,7 @@ import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { ASSISTANTS, type Assistant } from './choices.ts'
 import { configurationOf } from './configurations.ts'
-import { Connected } from './connected.tsx'
+import { Connections } from './connections.tsx'
 import { Permission } from './permission.tsx'
 import { useConnectWords } from './words.ts'
 
@@ -33,7 +33,7 @@ export function ConnectAssistant(props: {
         />
         <Loaded query={address}>{(at) => <Steps assistant={assistant} address={at} />}</Loaded>
       </Section>
-      <Connected />
+      <Connections />
     </div>
   )
 }

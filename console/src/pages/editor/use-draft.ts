@@ -5,10 +5,10 @@ import { useSession } from '../../api/use-session.ts'
 
 const KEPT_AFTER_MS = 300
 
-/** Where the typed text is: stored by the service, on its way to this device, on this device, or only on the screen. */
+/** Place of the typed text: stored by the service, on its way to this device, on this device, or only on the screen. */
 export type TextState = 'saved' | 'keeping' | 'kept' | 'unkept'
 
-export interface Typed {
+export interface TypedFields {
   readonly entryId: string | null
   /** Version of the entry that the writer began with; 0 for a new entry. */
   readonly base: number
@@ -22,7 +22,7 @@ export interface Typed {
  * @param flush returns the text that the visual view has not passed on yet; null when there is none
  * @returns `state` tells where the text is; `drop` removes it from the device, once the service has answered
  */
-export function useDraft(typed: Typed, flush: { readonly current: () => string | null }) {
+export function useDraft(typed: TypedFields, flush: { readonly current: () => string | null }) {
   const { user, tenant } = useSession()
   const isChanged = differing(typed.baseFields, typed.fields).length > 0
   const [storedFields, setStoredFields] = useState<EntryFields | null>(null)
@@ -70,7 +70,7 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
     }
   }, [keep])
   const drop = useCallback(
-    async ({ entryId, base: from, writer, fields: sent }: Typed): Promise<void> => {
+    async ({ entryId, base: from, writer, fields: sent }: TypedFields): Promise<void> => {
       dropped.current = sent
       const before = storedDraft.current
       if (before?.writer === writer && before.base !== from) await dropDraft(before).catch(() => {})

@@ -6,7 +6,7 @@ import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts
 import { useSession } from '../../api/use-session.ts'
 import { merged } from './merge.ts'
 import { type Base, baseOf, saveChange, saveNewOnce } from './saving.ts'
-import { type Typed, useDraft } from './use-draft.ts'
+import { type TypedFields, useDraft } from './use-draft.ts'
 
 interface Writing {
   /** The stored entry that the writing began with; null for a new one. */
@@ -36,7 +36,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     theirs: null,
     beside: null,
   }))
-  const typed: Typed = {
+  const typed: TypedFields = {
     entryId: state.base?.id ?? null,
     base: state.base?.version ?? 0,
     writer: state.writer,
@@ -62,7 +62,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
   /** Fields of new entries whose answer was lost. */
   const lost = useRef(new Set<EntryFields>())
   const save = useMutation({
-    mutationFn: ({ typed: sentDraft, base }: { readonly typed: Typed; readonly base: Base | null }) =>
+    mutationFn: ({ typed: sentDraft, base }: { readonly typed: TypedFields; readonly base: Base | null }) =>
       base === null ? saveNewOnce(sentDraft.fields, user.id, lost.current) : saveChange(base, sentDraft.fields),
     onSuccess: async (entry, { typed: sentDraft }) => {
       await draft.drop(sentDraft)
@@ -92,7 +92,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
   return {
     state,
     typed,
-    /** Where the typed text is. */
+    /** Place of the typed text. */
     textState: isTyping ? ('keeping' as const) : draft.state,
     flush,
     change,
@@ -127,7 +127,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     },
     closeBeside: () => set((now) => ({ ...now, beside: null })),
     /** Goes on with a draft, based on the version that it began with, so that no other person's change is lost. */
-    adopt: (from: Typed): void => {
+    adopt: (from: TypedFields): void => {
       // The answer to a save may have been lost with the page that the draft is from.
       if (from.entryId === null) lost.current.add(from.fields)
       renew({

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
-import { type Failed, restoreEntry, withEach } from '../../api/many-entries.ts'
+import { type FailedEntry, restoreEntry, withEach } from '../../api/many-entries.ts'
 import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
@@ -85,7 +85,7 @@ export function BulkBar(props: { readonly selected: Selection; readonly onSelect
   )
 }
 
-function Failures({ failed }: { readonly failed: readonly Failed[] }) {
+function Failures({ failed }: { readonly failed: readonly FailedEntry[] }) {
   const { words: common } = useLanguage()
   const words = useEntriesWords()
   if (failed.length === 0) return null

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { EntryFields, Visibility } from '../../api/entry-fields.ts'
 import { groupsQuery } from '../../api/groups.ts'
-import { type Failed, withEach } from '../../api/many-entries.ts'
+import { type FailedEntry, withEach } from '../../api/many-entries.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
@@ -20,7 +20,7 @@ export type BulkKind = 'move' | 'addTags' | 'removeTags' | 'visibility' | 'proje
 
 export interface Outcome {
   readonly text: string
-  readonly failed: readonly Failed[]
+  readonly failed: readonly FailedEntry[]
   /** Deleted entries, which can be restored. */
   readonly deleted: readonly ListedEntry[]
 }

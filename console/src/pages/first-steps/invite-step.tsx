@@ -7,7 +7,7 @@ import { Form } from '../../parts/editing/form.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { type Sent, useInvite } from './queries.ts'
+import { type SentInvitation, useInvite } from './queries.ts'
 import { useFirstStepsWords } from './words.ts'
 
 const ROLES = ['reader', 'editor', 'admin'] as const
@@ -20,7 +20,7 @@ export function InviteStep() {
   const { roles } = useWords()
   const words = useFirstStepsWords()
   const inviting = useInvite()
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [sent, setSent] = useState<SentInvitation | null>(null)
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<(typeof ROLES)[number]>('editor')
   const [isChecked, setChecked] = useState(false)

@@ -145,13 +145,15 @@ export function useRemoveSample() {
   })
 }
 
-export type Sent = AnswerOf<'/api/knowledge/invitations', 'post', 201>
+export type SentInvitation = AnswerOf<'/api/knowledge/invitations', 'post', 201>
 
 export function useInvite() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: { readonly email: string; readonly role: 'reader' | 'editor' | 'admin' }): Promise<Sent> =>
-      answerOf(api.POST('/api/knowledge/invitations', { body })),
+    mutationFn: (body: {
+      readonly email: string
+      readonly role: 'reader' | 'editor' | 'admin'
+    }): Promise<SentInvitation> => answerOf(api.POST('/api/knowledge/invitations', { body })),
     // The link is shown once; nothing may keep it.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['users'] }),

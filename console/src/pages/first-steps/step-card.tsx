@@ -9,7 +9,7 @@ import { SearchStep } from './search-step.tsx'
 import type { Step } from './step-names.ts'
 import { useFirstStepsWords } from './words.ts'
 
-/** One step: its name opens it, and a tick says that it is done. */
+/** Shows one step: its name opens it, and a tick says that it is done. */
 export function StepCard(props: {
   readonly step: Step
   readonly number: number

@@ -7,7 +7,7 @@ import { useFirstStepsWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/first-steps')
 
-/** All steps, of which one is open. */
+/** Shows all steps, of which one is open. */
 export function StepList({ done }: { readonly done: Readonly<Record<Step, boolean>> }) {
   const words = useFirstStepsWords()
   const { step: chosen } = route.useSearch()

@@ -28,7 +28,7 @@ export function GroupForm(props: {
       return { value: namedFields(value), etag }
     },
     write: (changes, { etag }) => GROUPS[kind].update(group!.id, sentFields(changes), etag),
-    onMet: () => void queries.invalidateQueries({ queryKey: [kind] }),
+    onCollision: () => void queries.invalidateQueries({ queryKey: [kind] }),
   })
   const { values, edits } = form
   const { name, description } = values

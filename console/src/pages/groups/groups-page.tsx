@@ -43,7 +43,7 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
           ) : (
             <div className="groups">
               <GroupList kind={kind} groups={groups} />
-              <Chosen kind={kind} groups={groups} id={id} mayChange={mayChange} onGone={() => choose(undefined)} />
+              <ChosenGroup kind={kind} groups={groups} id={id} mayChange={mayChange} onGone={() => choose(undefined)} />
             </div>
           )
         }
@@ -62,7 +62,7 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
   )
 }
 
-function Chosen(props: {
+function ChosenGroup(props: {
   readonly kind: GroupKind
   readonly groups: readonly Group[]
   readonly id: string | null

@@ -7,15 +7,15 @@ import type { Analytics } from './queries.ts'
 import { useChoices } from './use-choices.ts'
 import { useInsightsWords } from './words.ts'
 
-type OfSite = Analytics['by_site'][number]
+type SiteFigures = Analytics['by_site'][number]
 
 /** Shows on which sites people search. */
-export function BySite({ sites, total }: { readonly sites: readonly OfSite[]; readonly total: number }) {
+export function BySite({ sites, total }: { readonly sites: readonly SiteFigures[]; readonly total: number }) {
   const { formats } = useLanguage()
   const words = useInsightsWords()
   const { isTable, showTable } = useChoices()
   const { data: namedSites = [] } = useQuery({ ...sitesQuery, enabled: useMay('sites:read') })
-  const nameOf = ({ site_id: id }: OfSite): string =>
+  const nameOf = ({ site_id: id }: SiteFigures): string =>
     id === null ? words.noSite : (namedSites.find((site) => site.id === id)?.name ?? words.goneSite)
   const rows = sites.toSorted((one, other) => other.searches - one.searches)
   const [first] = rows

@@ -2,10 +2,10 @@ import type { Analytics, Figures } from './queries.ts'
 
 const DAY_MS = 86_400_000
 
-type OfDay = Analytics['by_day'][number]
+type DayFigures = Analytics['by_day'][number]
 
 /** Returns every day from the first to the last, days without a search too. */
-export function everyDay({ from, to, by_day: days }: Pick<Analytics, 'from' | 'to' | 'by_day'>): readonly OfDay[] {
+export function everyDay({ from, to, by_day: days }: Pick<Analytics, 'from' | 'to' | 'by_day'>): readonly DayFigures[] {
   const first = Math.floor(Date.parse(from) / DAY_MS)
   const last = Math.floor((Date.parse(to) - 1) / DAY_MS)
   const byDay = new Map(days.map((figures) => [figures.day, figures]))

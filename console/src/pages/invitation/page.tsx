@@ -15,12 +15,12 @@ export function InvitationPage() {
   return (
     <Narrow>
       {/* Another link in the same tab begins anew. */}
-      <Invited key={token} token={token} />
+      <InvitationByToken key={token} token={token} />
     </Narrow>
   )
 }
 
-function Invited({ token }: { readonly token: string }) {
+function InvitationByToken({ token }: { readonly token: string }) {
   const words = useInvitationWords()
   const invitation = useQuery({ ...invitationQuery(token), enabled: token !== '' })
   const isDead = token === '' || (invitation.error instanceof ApiFault && [404, 422].includes(invitation.error.status))

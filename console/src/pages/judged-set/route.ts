@@ -4,13 +4,13 @@ import { signedIn } from '../../router/roots.tsx'
 import { isUuid } from '../../router/uuid.ts'
 
 /** Ids of the two runs that are compared; by default the newest and the one before. */
-interface Compared {
+interface RunPair {
   readonly from?: string
   readonly to?: string
 }
 
-function readCompared(search: Record<string, unknown>): Compared {
-  const idOf = (name: 'from' | 'to'): Compared => {
+function readRunPair(search: Record<string, unknown>): RunPair {
+  const idOf = (name: 'from' | 'to'): RunPair => {
     const value = search[name]
     return isUuid(value) ? { [name]: value } : {}
   }
@@ -21,6 +21,6 @@ function readCompared(search: Record<string, unknown>): Compared {
 export const judgedSetRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/judged-sets/$setId',
-  validateSearch: readCompared,
+  validateSearch: readRunPair,
   component: lazyPage(() => import('./page.tsx'), 'JudgedSetPage'),
 })

@@ -5,14 +5,14 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import { WriteMissing } from '../editor/write-missing.tsx'
 import { HitCard } from './hit.tsx'
 import { Judging } from './judging.tsx'
-import type { Compared, ModeAnswer } from './queries.ts'
+import type { ModeComparison, ModeAnswer } from './queries.ts'
 import { WHY_FIELD } from './lab-search.ts'
 import { useLaboratoryWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/laboratory')
 
 /** Shows the answers of the three modes side by side; one below the other on narrow screens. */
-export function Comparison({ compared, isStale }: { readonly compared: Compared; readonly isStale: boolean }) {
+export function Comparison({ compared, isStale }: { readonly compared: ModeComparison; readonly isStale: boolean }) {
   const words = useLaboratoryWords()
   const { q = '', section } = route.useSearch()
   const { answers } = compared

@@ -20,10 +20,10 @@ const JudgeContext = createContext<Judge | null>(null)
 /** Lets people judge the hits inside it, if a judged set is chosen. A hit has one judgment for all modes. */
 export function Judging({ children }: { readonly children: ReactNode }) {
   const { set } = route.useSearch()
-  return set === undefined ? children : <WithSet setId={set}>{children}</WithSet>
+  return set === undefined ? children : <JudgingInSet setId={set}>{children}</JudgingInSet>
 }
 
-function WithSet({ setId, children }: { readonly setId: string; readonly children: ReactNode }) {
+function JudgingInSet({ setId, children }: { readonly setId: string; readonly children: ReactNode }) {
   const words = useLaboratoryWords()
   const { q = '' } = route.useSearch()
   const { data: queries } = useQuery(judgedQueriesQuery(setId))

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
 import type { LabSearch } from './lab-search.ts'
 
-export type Compared = AnswerOf<'/api/knowledge/laboratory/search', 'post'>
-export type ModeAnswer = Compared['answers'][number]
+export type ModeComparison = AnswerOf<'/api/knowledge/laboratory/search', 'post'>
+export type ModeAnswer = ModeComparison['answers'][number]
 export type LabHit = ModeAnswer['hits'][number]
 export type Missing = AnswerOf<'/api/knowledge/laboratory/missing', 'post'>
 

@@ -56,14 +56,14 @@ export function Why({ labSearch }: { readonly labSearch: LabSearch & { readonly 
         <Button type="submit">{words.why.ask}</Button>
       </form>
       {titleWords !== null && why === undefined ? (
-        <Titled section={labSearch.section} titleWords={titleWords} onChoose={(id) => choose({ why: id })} />
+        <TitleHits section={labSearch.section} titleWords={titleWords} onChoose={(id) => choose({ why: id })} />
       ) : null}
       {why === undefined ? null : <Answer labSearch={{ ...labSearch, why }} />}
     </Section>
   )
 }
 
-function Titled(props: {
+function TitleHits(props: {
   readonly section: LabSearch['section']
   readonly titleWords: string
   readonly onChoose: (id: string) => void

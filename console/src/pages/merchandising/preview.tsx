@@ -7,7 +7,7 @@ import { Failure } from '../../parts/feedback/loaded.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { useMinute } from '../../parts/text/time.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { type Previewed, previewQuery, type RuleDraft, searchFor } from './queries.ts'
+import { type PreviewAnswer, previewQuery, type RuleDraft, searchFor } from './queries.ts'
 import { useSettled } from '../../parts/fields/use-settled.ts'
 import { useMerchandisingWords } from './words.ts'
 
@@ -42,7 +42,7 @@ export function Preview(props: {
 
 function Ranking(props: {
   readonly title: string
-  readonly query: UseQueryResult<Previewed>
+  readonly query: UseQueryResult<PreviewAnswer>
   /** Ids of the list to compare with. */
   readonly before: readonly string[] | null
 }) {

@@ -4,7 +4,7 @@ import { isInForce, type Rule, rulesQuery } from '../../api/merchandising.ts'
 import { type Product, productsWith } from '../../api/products.ts'
 import { etagOf, type Versioned } from '../../api/versioned.ts'
 
-export interface Previewed {
+export interface PreviewAnswer {
   readonly products: readonly Pick<Product, (typeof RANKED)[number]>[]
   /** Address to which the rules lead people with this query; null without such a rule. */
   readonly redirect: string | null
@@ -55,7 +55,7 @@ export function othersOf(rules: readonly Rule[], ruleId: string, nowMs: number):
 }
 
 /** Search that a rule is tried with. */
-interface PreviewedSearch {
+interface PreviewSearch {
   readonly query: string
   readonly category: string | null
   readonly brand: string | null
@@ -67,18 +67,18 @@ export function searchFor(
   { filter_category: category, filter_brand: brand, from, to }: RuleDraft,
   query: string,
   nowMs: number,
-): PreviewedSearch {
+): PreviewSearch {
   const isLater = from !== null && Date.parse(from) > nowMs
   const isOver = to !== null && Date.parse(to) < nowMs
   return { query, category, brand, ...(isLater ? { at: from } : isOver ? { at: to } : {}) }
 }
 
 /** Returns the query for the hits of the site with these rules. The service stores and logs nothing of it. */
-export const previewQuery = (siteId: string, search: PreviewedSearch, rules: readonly RuleDraft[]) =>
+export const previewQuery = (siteId: string, search: PreviewSearch, rules: readonly RuleDraft[]) =>
   queryOptions({
     queryKey: ['merchandising', siteId, 'preview', search, rules],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Previewed> => {
+    queryFn: async ({ signal }): Promise<PreviewAnswer> => {
       const call = api.POST('/api/knowledge/sites/{site_id}/merchandising/preview', {
         signal,
         params: { path: { site_id: siteId } },

@@ -2,18 +2,18 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-interface OfSite {
+interface RulesSearch {
   readonly site?: string
 }
 
-const ofSite = (search: Record<string, unknown>): OfSite =>
+const readRulesSearch = (search: Record<string, unknown>): RulesSearch =>
   typeof search.site === 'string' && search.site !== '' ? { site: search.site.slice(0, 100) } : {}
 
 /** Route of the page with the merchandising rules of a site. */
 export const merchandisingRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/rules',
-  validateSearch: ofSite,
+  validateSearch: readRulesSearch,
   component: lazyPage(() => import('./page.tsx'), 'MerchandisingPage'),
 })
 
@@ -21,6 +21,6 @@ export const merchandisingRoute = createRoute({
 export const ruleRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/products/rules/$ruleId',
-  validateSearch: ofSite,
+  validateSearch: readRulesSearch,
   component: lazyPage(() => import('./rule-page.tsx'), 'RulePage'),
 })

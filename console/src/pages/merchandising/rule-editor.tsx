@@ -10,11 +10,11 @@ import { Form } from '../../parts/editing/form.tsx'
 import { LeaveGuard } from '../../parts/editing/leave-guard.tsx'
 import { useMinute } from '../../parts/text/time.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
-import { Met } from '../../parts/editing/met.tsx'
+import { Collisions } from '../../parts/editing/collisions.tsx'
 import { useSharedEdits } from '../../parts/editing/use-shared-edits.ts'
 import { Preview } from './preview.tsx'
 import { draftOf, NEW_RULE, othersOf, readRule, type RuleDraft, writeRule } from './queries.ts'
-import { metFields } from './met-fields.ts'
+import { collisionsIn } from './collisions.ts'
 import { Conditions } from './conditions.tsx'
 import { Effect } from './effect.tsx'
 import { useMerchandisingWords } from './words.ts'
@@ -38,7 +38,7 @@ export function RuleEditor(props: {
     stored,
     read: () => readRule(site.id, ruleId),
     write: (changes, { value, etag }) => writeRule(site.id, ruleId, { ...value, ...changes }, etag),
-    onMet: () => void renew(),
+    onCollision: () => void renew(),
   })
   const { values: draft, edit } = saving
   const isDirty = useRef(false)
@@ -56,8 +56,8 @@ export function RuleEditor(props: {
   return (
     <div className="rule">
       <Form names={Object.keys(NEW_RULE)} error={saving.error} isGuarded={false} onSubmit={save}>
-        <Met
-          fields={metFields(saving.theirs, draft, words, formats)}
+        <Collisions
+          fields={collisionsIn(saving.theirs, draft, words, formats)}
           isBusy={saving.isSaving}
           onTake={saving.takeTheirs}
           onOverwrite={save}

@@ -31,18 +31,18 @@ export function RulePage() {
     <Loaded query={sites}>
       {(all) => {
         const site = siteNamed(all, slug)
-        return site === null ? <Missing /> : <OfSite key={ruleId} site={site} ruleId={ruleId} />
+        return site === null ? <Missing /> : <RuleOfSite key={ruleId} site={site} ruleId={ruleId} />
       }}
     </Loaded>
   )
 }
 
-function OfSite({ site, ruleId }: { readonly site: Site; readonly ruleId: string }) {
+function RuleOfSite({ site, ruleId }: { readonly site: Site; readonly ruleId: string }) {
   const rules = useQuery(rulesQuery(site.id))
-  return <Loaded query={rules}>{(all) => <OfRules site={site} ruleId={ruleId} rules={all} />}</Loaded>
+  return <Loaded query={rules}>{(all) => <RuleById site={site} ruleId={ruleId} rules={all} />}</Loaded>
 }
 
-function OfRules(props: { readonly site: Site; readonly ruleId: string; readonly rules: readonly Rule[] }) {
+function RuleById(props: { readonly site: Site; readonly ruleId: string; readonly rules: readonly Rule[] }) {
   const words = useMerchandisingWords()
   const { site, ruleId, rules } = props
   const rule = rules.find(({ id }) => id === ruleId) ?? null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type OauthClient, type OauthGrant, useRemoveClient, useRevokeGrant } from '../../api/oauth-clients.ts'
 import { useMay } from '../../api/use-session.ts'
-import { Announcement, type Done } from '../../parts/feedback/announcement.tsx'
+import { Announcement, type Completion } from '../../parts/feedback/announcement.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { ClientSection } from './clients.tsx'
@@ -15,7 +15,7 @@ export function OauthClientsPage() {
   const oauth = useOauthWords()
   const isAdmin = useMay('tenant:admin')
   const [removal, setRemoval] = useState<Removal>(null)
-  const [done, setDone] = useState<Done | null>(null)
+  const [done, setDone] = useState<Completion | null>(null)
   const close = (): void => setRemoval(null)
   const finish = (text: string): void => {
     setDone({ text })

@@ -16,12 +16,12 @@ export function NewPasswordPage() {
   return (
     <Narrow>
       {/* Another link in the same tab begins anew. */}
-      <Linked key={token} token={token} />
+      <PasswordLink key={token} token={token} />
     </Narrow>
   )
 }
 
-function Linked({ token }: { readonly token: string }) {
+function PasswordLink({ token }: { readonly token: string }) {
   const words = usePasswordLinkWords()
   const link = useQuery({ ...passwordLinkQuery(token), enabled: token !== '' })
   const isDead = token === '' || (link.error instanceof ApiFault && [404, 422].includes(link.error.status))

@@ -3,7 +3,7 @@ import { changePerson, type PersonDetails, readPerson, useReadPeopleAgain } from
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { Met } from '../../parts/editing/met.tsx'
+import { Collisions } from '../../parts/editing/collisions.tsx'
 import { isRole } from '../../parts/session/permissions.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
@@ -30,7 +30,7 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
       return { value: { name: storedName, role: present, ceiling: storedCeiling }, etag }
     },
     write: (changes, { etag }) => changePerson(person.id, changes, etag),
-    onMet: () => void readAgain(),
+    onCollision: () => void readAgain(),
   })
   const { values, edits, edit, theirs } = form
   const { name, role, ceiling } = values
@@ -63,7 +63,7 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
             else if (!form.isSaving) save()
           }}
         >
-          <Met fields={collisions} isBusy={form.isSaving} onTake={form.takeTheirs} onOverwrite={save} />
+          <Collisions fields={collisions} isBusy={form.isSaving} onTake={form.takeTheirs} onOverwrite={save} />
           <TextField
             name="name"
             label={text.name}

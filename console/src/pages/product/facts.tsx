@@ -7,11 +7,11 @@ import { stockName } from '../../parts/text/stock.ts'
 import { Ago, Moment } from '../../parts/text/time.tsx'
 import { useProductWords } from './words.ts'
 
-interface OfProduct {
+interface ProductProps {
   readonly product: Product
 }
 
-export function Prices({ product }: OfProduct) {
+export function Prices({ product }: ProductProps) {
   const words = useProductWords()
   const { currency, price_effective: now, price_current: normal, price_special: special, price_msrp: msrp } = product
   const money = (amount: string | null) => <Money amount={amount} currency={currency} />
@@ -40,7 +40,7 @@ export function Prices({ product }: OfProduct) {
   )
 }
 
-function SpecialDates({ product }: OfProduct) {
+function SpecialDates({ product }: ProductProps) {
   const words = useProductWords()
   const { formats } = useLanguage()
   const { price_special_from: from, price_special_until: until } = product
@@ -54,7 +54,7 @@ function SpecialDates({ product }: OfProduct) {
   return <span className="second">{text}</span>
 }
 
-export function Facts({ product }: OfProduct) {
+export function Facts({ product }: ProductProps) {
   const words = useProductWords()
   const { language, formats } = useLanguage()
   const { availability, rating_average: rating, gtin, gtins = [] } = product
@@ -96,7 +96,7 @@ function Address({ text }: { readonly text: string }) {
  * Lists the addresses of the pictures. The pictures themselves are not shown, because the policy of the console lets in
  * none of another origin.
  */
-export function Images({ product }: OfProduct) {
+export function Images({ product }: ProductProps) {
   const words = useProductWords()
   const { image_url: first, additional_images: others } = product
   const all = [...(first === null ? [] : [first]), ...others]
@@ -133,7 +133,7 @@ function textOf(value: unknown): string {
   return String(value)
 }
 
-export function History({ product }: OfProduct) {
+export function History({ product }: ProductProps) {
   const words = useProductWords()
   const { last_synced_at: synced } = product
   return (

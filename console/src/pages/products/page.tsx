@@ -6,7 +6,7 @@ import { Empty } from '../../parts/feedback/empty.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Chips } from './chips.tsx'
 import { Facets } from './facets.tsx'
-import { Found } from './found.tsx'
+import { ProductHits } from './product-hits.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { useProductSearch } from './use-product-search.ts'
 import { useProductPages } from './use-product-pages.ts'
@@ -42,7 +42,7 @@ function Products() {
       </aside>
       <div className="products-main">
         <Chips />
-        <Found pages={pages} />
+        <ProductHits pages={pages} />
       </div>
     </div>
   )

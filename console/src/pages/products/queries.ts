@@ -4,15 +4,15 @@ import type { CursorPage } from '../../parts/tables/use-cursor-pages.ts'
 import type { ProductSearch, SortName } from './product-search.ts'
 
 export type Facet = AnswerOf<'/api/knowledge/products/browse', 'post'>['facets'][number]
-type Shown = (typeof SHOWN)[number]
-export type Row = Pick<Product, Shown>
+type RowField = (typeof ROW_FIELDS)[number]
+export type Row = Pick<Product, RowField>
 export interface ProductPage extends CursorPage<Row> {
   readonly facets: readonly Facet[]
 }
 
 export const PAGE = 100
 const VALUES = 30
-const SHOWN = [
+const ROW_FIELDS = [
   'id',
   'title',
   'external_id',
@@ -61,13 +61,13 @@ export async function askProducts(
         { field: 'availability', limit: VALUES },
         { field: 'price' },
       ],
-      fields: [...SHOWN],
+      fields: [...ROW_FIELDS],
     },
   })
   const { hits, total, facets } = await answerOf(call)
   const end = offset + hits.length
   return {
-    rows: productsWith(SHOWN, hits),
+    rows: productsWith(ROW_FIELDS, hits),
     total,
     next: hits.length > 0 && end < total ? String(end) : null,
     facets,

@@ -13,7 +13,7 @@ import { type SearchAnswer, type Hit, HITS, logClick } from './queries.ts'
 import { useFilters } from './use-filters.ts'
 import { type SearchWords, useSearchWords } from './words.ts'
 
-interface Asking {
+interface HintProps {
   readonly answer: SearchAnswer
   readonly onAsk: (query: string) => void
 }
@@ -33,7 +33,7 @@ export function Hits(props: {
       <p className={hits.length === 0 ? 'only-read-out' : 'search-count'} role="status">
         {isStale ? '' : statusText(answer, words)}
       </p>
-      {isWeak ? <Instead answer={answer} onAsk={onAsk} /> : null}
+      {isWeak ? <WeakHints answer={answer} onAsk={onAsk} /> : null}
       {hits.length === 0 ? (
         <NothingFound answer={answer} onAsk={onAsk} />
       ) : (
@@ -62,7 +62,7 @@ function statusText({ hits, isWeak, query }: SearchAnswer, words: SearchWords): 
 }
 
 /** Shows the next steps where all hits match only by chance. */
-function Instead({ answer: { query, didYouMean }, onAsk }: Asking) {
+function WeakHints({ answer: { query, didYouMean }, onAsk }: HintProps) {
   const words = useSearchWords()
   const mayWrite = useMay('knowledge:write')
   if (didYouMean === null && !mayWrite) return null
@@ -119,7 +119,7 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
   )
 }
 
-function NothingFound({ answer, onAsk }: Asking) {
+function NothingFound({ answer, onAsk }: HintProps) {
   const common = useWords()
   const words = useSearchWords()
   const mayWrite = useMay('knowledge:write')

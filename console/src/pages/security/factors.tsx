@@ -19,7 +19,7 @@ import {
   useRenamePasskey,
 } from '../../api/factors.ts'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
-import { Announcement, type Done } from '../../parts/feedback/announcement.tsx'
+import { Announcement, type Completion } from '../../parts/feedback/announcement.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
 import { Loaded } from '../../parts/feedback/loaded.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
@@ -60,7 +60,7 @@ function Sections({ factors, onSetUp }: { readonly factors: Factors; readonly on
   const { app, passkeys, codes } = security
   const refresh = useRefresh()
   const [open, setOpen] = useState<Open>(null)
-  const [done, setDone] = useState<Done | null>(null)
+  const [done, setDone] = useState<Completion | null>(null)
   const [error, setError] = useState<unknown>(null)
   const close = (): void => setOpen(null)
   const finish = (text: string): void => {

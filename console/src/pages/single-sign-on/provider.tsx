@@ -28,7 +28,7 @@ export function ProviderSection() {
               <p>{words.noneHelp}</p>
             </Notice>
           ) : (
-            <Connected provider={data} isBusy={provider.isFetching} onCheck={() => void provider.refetch()} />
+            <ConnectedProvider provider={data} isBusy={provider.isFetching} onCheck={() => void provider.refetch()} />
           )
         }
       </Loaded>
@@ -36,7 +36,11 @@ export function ProviderSection() {
   )
 }
 
-function Connected(props: { readonly provider: Provider; readonly isBusy: boolean; readonly onCheck: () => void }) {
+function ConnectedProvider(props: {
+  readonly provider: Provider
+  readonly isBusy: boolean
+  readonly onCheck: () => void
+}) {
   const { name, issuer, scopes, answers, checked_at: checked } = props.provider
   const { redirect_uri: redirect, backchannel_logout_uri: logout } = props.provider
   const { provider: words } = useSingleSignOnWords()

@@ -7,7 +7,7 @@ import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { Loaded } from '../../parts/feedback/loaded.tsx'
 import { Page } from '../../parts/layout/page.tsx'
-import { Compared } from './compared.tsx'
+import { VersionComparison } from './version-comparison.tsx'
 import { versionsQuery } from './queries.ts'
 import { VersionList } from './version-list.tsx'
 import { useVersionsWords } from './words.ts'
@@ -68,7 +68,7 @@ function Versions({ now }: { readonly now: Entry }) {
           return (
             <div className="versions">
               <VersionList now={now} versions={list} chosen={chosen.version} />
-              <Compared key={chosen.version} now={now} version={chosen.version} before={before} />
+              <VersionComparison key={chosen.version} now={now} version={chosen.version} before={before} />
             </div>
           )
         }}

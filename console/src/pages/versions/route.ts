@@ -2,10 +2,10 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 
-type Shown = 'now' | 'before' | 'text'
+type Comparison = 'now' | 'before' | 'text'
 
 /** Reads the chosen version, and the one that it is compared with. */
-function readShown(search: Record<string, unknown>): { readonly version?: number; readonly show?: Shown } {
+function readComparison(search: Record<string, unknown>): { readonly version?: number; readonly show?: Comparison } {
   const version = Number(search.version)
   const { show } = search
   return {
@@ -18,6 +18,6 @@ function readShown(search: Record<string, unknown>): { readonly version?: number
 export const versionsRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/entries/$entryId/versions',
-  validateSearch: readShown,
+  validateSearch: readComparison,
   component: lazyPage(() => import('./page.tsx'), 'VersionsPage'),
 })

@@ -2,7 +2,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../layout/button.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
 import { Form } from './form.tsx'
-import { Met } from './met.tsx'
+import { Collisions } from './collisions.tsx'
 import type { NamedFields } from './named-fields.ts'
 import { TextArea, TextField } from '../fields/text-field.tsx'
 
@@ -35,7 +35,7 @@ export function NamedDialog(props: {
   return (
     <Dialog title={props.title} onClose={onClose} isBusy={isBusy}>
       <Form names={['name', 'description']} error={props.error} onSubmit={onSubmit}>
-        <Met fields={collisions} isBusy={isBusy} onTake={props.onTake} onOverwrite={onSubmit} />
+        <Collisions fields={collisions} isBusy={isBusy} onTake={props.onTake} onOverwrite={onSubmit} />
         <TextField
           name="name"
           label={words.name}

@@ -4,13 +4,13 @@ export interface NamedFields {
   readonly description: string
 }
 
-interface Stored {
+interface NamedThing {
   readonly name: string
   readonly description?: string | null
 }
 
 /** Returns the fields of a stored thing for the form. @param stored null for a new thing */
-export const namedFields = (stored: Stored | null): NamedFields => ({
+export const namedFields = (stored: NamedThing | null): NamedFields => ({
   name: stored?.name ?? '',
   description: stored?.description ?? '',
 })

@@ -4,11 +4,11 @@ import { ApiFault } from '../../api/client.ts'
 import { differing, isSame } from './differing.ts'
 import type { Versioned } from '../../api/versioned.ts'
 
-/** Attempts to write: another person may write between a read and the write that follows it, more than once. */
+/** Most attempts to write: another person may write between a read and the write that follows it, more than once. */
 const ATTEMPTS_MAX = 4
 
 /** The fault that another person has set fields that were changed here too. */
-class Met<T> extends Error {
+class CollisionFault<T> extends Error {
   readonly theirs: Partial<T>
 
   constructor(theirs: Partial<T>) {
@@ -24,13 +24,13 @@ class Met<T> extends Error {
  * person has decided. The write names the state that was read (If-Match).
  * @param options.stored fields as the page has them
  * @param options.write sends the changed fields of the present state, and its ETag
- * @param options.onMet called when another person's change came first, to renew the page
+ * @param options.onCollision called when another person's change came first, to renew the page
  */
 export function useSharedEdits<T extends object, Answer>(options: {
   readonly stored: T
   readonly read: () => Promise<Versioned<T>>
   readonly write: (changes: Partial<T>, present: Versioned<T>) => Promise<Answer>
-  readonly onMet?: () => void
+  readonly onCollision?: () => void
 }) {
   const { stored, read, write } = options
   const [typed, setTyped] = useState<Partial<T>>({})
@@ -43,7 +43,7 @@ export function useSharedEdits<T extends object, Answer>(options: {
       for (let attempt = 1; ; attempt++) {
         const present = await read()
         const collisions = collisionsOf(changes, { ...stored, ...baseline }, present.value)
-        if (collisions !== null) throw new Met(collisions)
+        if (collisions !== null) throw new CollisionFault(collisions)
         try {
           return await write(differing(changes, present.value), present)
         } catch (error) {
@@ -57,12 +57,12 @@ export function useSharedEdits<T extends object, Answer>(options: {
       setTyped((now) => differing(now, changes))
     },
     onError: (error) => {
-      if (!(error instanceof Met)) return
-      const { theirs: set } = error as Met<T>
+      if (!(error instanceof CollisionFault)) return
+      const { theirs: set } = error as CollisionFault<T>
       setTheirs(set)
       setBaseline((now) => ({ ...now, ...set }))
       mutation.reset()
-      options.onMet?.()
+      options.onCollision?.()
     },
   })
   return {

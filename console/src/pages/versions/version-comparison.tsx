@@ -18,7 +18,7 @@ import { Markdown } from '../../parts/text/markdown.tsx'
 const route = getRouteApi('/signed-in/console/entries/$entryId/versions')
 
 /** Shows a version beside another one, and restores it. */
-export function Compared(props: {
+export function VersionComparison(props: {
   readonly now: Entry
   readonly version: number
   /** Previous version; null for the first. */
@@ -59,7 +59,7 @@ export function Compared(props: {
                 {
                   id: 'before',
                   name: words.views.before,
-                  content: <WithBefore was={was} before={props.before} />,
+                  content: <DifferenceToPrevious was={was} before={props.before} />,
                 },
                 {
                   id: 'text',
@@ -80,7 +80,7 @@ export function Compared(props: {
   )
 }
 
-function WithBefore({ was, before }: { readonly was: Entry; readonly before: number | null }) {
+function DifferenceToPrevious({ was, before }: { readonly was: Entry; readonly before: number | null }) {
   const words = useVersionsWords()
   const earlier = useQuery({ ...versionQuery(was.id, before ?? 0), enabled: before !== null })
   if (before === null || (earlier.error instanceof ApiFault && earlier.error.status === 404)) {

@@ -13,7 +13,7 @@ import type { ProductPages } from './use-product-pages.ts'
 import { useProductsWords } from './words.ts'
 
 /** Shows the products found, or why there are none. */
-export function Found({ pages }: { readonly pages: ProductPages }) {
+export function ProductHits({ pages }: { readonly pages: ProductPages }) {
   const words = useProductsWords()
   const { words: common, formats } = useLanguage()
   const { productSearch, isFiltered, set, clear } = useProductSearch()

@@ -11,7 +11,7 @@ import { liveGrantsQuery } from './queries.ts'
 import { useConnectWords } from './words.ts'
 
 /** Shows when an assistant connects, without a reload. */
-export function Connected() {
+export function Connections() {
   const words = useConnectWords()
   const grants = useQuery(liveGrantsQuery)
   return (

@@ -1,15 +1,15 @@
 import type { Formats } from '../../i18n/formats.ts'
-import type { MetField } from '../../parts/editing/met.tsx'
+import type { Collision } from '../../parts/editing/collisions.tsx'
 import type { RuleDraft } from './queries.ts'
 import type { MerchandisingWords } from './words.ts'
 
 /** Returns the fields of a rule that another person set, in words. @param theirs null when no person did */
-export function metFields(
+export function collisionsIn(
   theirs: Partial<RuleDraft> | null,
   mine: RuleDraft,
   words: MerchandisingWords,
   formats: Formats,
-): readonly MetField[] {
+): readonly Collision[] {
   const names: Readonly<Record<keyof RuleDraft, string>> = {
     name: words.name,
     action: words.action,

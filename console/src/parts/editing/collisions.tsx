@@ -3,7 +3,7 @@ import { Button } from '../layout/button.tsx'
 import { Notice } from '../feedback/notice.tsx'
 
 /** A field that this person and another one have set to different values, in words. */
-export interface MetField {
+export interface Collision {
   readonly name: string
   readonly theirs: string
   readonly mine: string
@@ -12,8 +12,8 @@ export interface MetField {
 /**
  * Shows the values that another person set meanwhile in fields that were changed here too, and lets the person decide.
  */
-export function Met(props: {
-  readonly fields: readonly MetField[]
+export function Collisions(props: {
+  readonly fields: readonly Collision[]
   readonly isBusy: boolean
   readonly onTake: () => void
   readonly onOverwrite: () => void
