@@ -57,9 +57,9 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
           names={FIELDS}
           error={form.error}
           say={(_path, { type }) => (type === 'conflict' ? text.lastAdministrator : null)}
-          onSubmit={(form) => {
+          onSubmit={(element) => {
             setChecked(true)
-            if (fault !== null) form.querySelector<HTMLInputElement>('[name=name]')?.focus()
+            if (fault !== null) element.querySelector<HTMLInputElement>('[name=name]')?.focus()
             else if (!form.isSaving) save()
           }}
         >

@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{bi as t,vi as n}from"./start-cBPBWpk9.js";import{n as r}from"./sites-CWheuuur.js";var i={projects:e=>t(t=>n.GET(`/api/knowledge/projects`,{params:{query:t},signal:e})),workspaces:e=>t(t=>n.GET(`/api/knowledge/workspaces`,{params:{query:t},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

@@ -1,1 +1,0 @@
-import{_i as e,vi as t,yi as n}from"./start-cBPBWpk9.js";async function r(r,i,a){let o=t.GET(`/api/knowledge/sites/{site_id}/sync-runs`,{signal:a,params:{path:{site_id:r},query:{limit:25,...i===null?{}:{cursor:i}}}});return{rows:await e(o),next:n((await o).response),total:null}}export{r as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{N as t,P as n}from"./packages-CuH7zY-o.js";import{Ft as r,_ as i,fi as a,v as o}from"./start-cBPBWpk9.js";var s=e(n(),1),c=t();function l(){let{signInAgain:e}=r();return(0,s.useEffect)(a,[]),(0,c.jsx)(o,{children:(0,c.jsx)(i,{title:e.done,intro:e.doneHelp})})}export{l as SignedInAgainPage};
