@@ -114,14 +114,15 @@ export class PresentedHits {
 
   /** Returns the hits as a JSON list. @param more returns additional fields for a hit, by its place in the list */
   json(more: (place: number) => object = () => ({})): Buffer {
-    const name = JSON.stringify(this.#kind.name)
-    const [first, next] = [Buffer.from(`[{${name}:`), Buffer.from(`},{${name}:`)]
-    const parts = this.#hits.flatMap(({ document, members }, i) => [
-      i === 0 ? first : next,
-      document,
-      Buffer.from(`,${JSON.stringify({ ...members, ...more(i) }).slice(1, -1)}`),
-    ])
-    return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '}]')])
+    const head = `{${JSON.stringify(this.#kind.name)}:`
+    const parts: Buffer[] = []
+    let between = '['
+    for (const [i, { document, members }] of this.#hits.entries()) {
+      parts.push(Buffer.from(between + head), document)
+      between = `,${JSON.stringify({ ...members, ...more(i) }).slice(1)},`
+    }
+    parts.push(Buffer.from(parts.length === 0 ? '[]' : `${between.slice(0, -1)}]`))
+    return Buffer.concat(parts)
   }
 
   /** Returns the hits as objects in the shape of the contract. Other tenants get their turns in between. */

@@ -59,14 +59,13 @@ export function entrySection(
         filterOf(queries, categories, caller, input),
         completeFilter(queries, categories, caller, filter),
       ])
-      const prefer: Filter = { field: 'language', anyOf: [languageKey(language)] }
       return {
         visible: visibleFilter(caller),
         filter: own,
         vectorWeight: caller.tenant.settings.vectorWeight,
         byQuery: true,
         minSimilarity: input.min_similarity ?? null,
-        groups: input.group_translations ? { prefer } : null,
+        groups: input.group_translations ? { prefer: { field: 'language', anyOf: [languageKey(language)] } } : null,
         fuzzy: input.typo_tolerance ?? false,
         ...(typed === '' || mode === 'semantic' ? {} : pinOf(caller, input.query)),
         ...(place.isOpen === true ? { raises: OPEN } : {}),
