@@ -3,10 +3,10 @@ import type { Database } from '../platform/database/database.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import type { TenantRates } from '../platform/http/tenant-rates.ts'
 import type { SecretBox } from '../platform/secrets.ts'
-import { factorResetRoutes } from './administration/reset-routes.ts'
-import { FactorResets } from './administration/reset-rules.ts'
-import { tenantRoutes } from './administration/routes.ts'
-import { type FindSite, TenantAdministration } from './administration/rules.ts'
+import { factorResetRoutes } from './administration/factor-reset-routes.ts'
+import { FactorResets } from './administration/factor-reset-rules.ts'
+import { keyRoutes } from './administration/key-routes.ts'
+import { type FindSite, KeyAdministration } from './administration/key-rules.ts'
 import { signInStatusRoutes } from './administration/sign-in-status-routes.ts'
 import { SignInStatus } from './administration/sign-in-status-rules.ts'
 import { userRoutes } from './administration/user-routes.ts'
@@ -114,7 +114,7 @@ export function identityWing(
       passwordResetRoutes(new PasswordResetRules(people)),
       ...(provider === null ? [] : [signInAtProvider(provider.client)]),
       providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError })),
-      tenantRoutes(new TenantAdministration(database, findSite)),
+      keyRoutes(new KeyAdministration(database, findSite)),
     ],
     factorResets: factorResetRoutes(new FactorResets(database)),
     tenant: [

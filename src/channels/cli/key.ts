@@ -2,7 +2,7 @@ import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../../platform/a
 import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
 import { readPublishable } from '../../identity/api-keys/publishable.ts'
-import { countValidIssuedBy, everyKey, findKey } from '../../identity/api-keys/key-rules.ts'
+import { countValidIssuedBy, everyKey, findKey } from '../../identity/api-keys/list-rules.ts'
 import { issueApiKey } from '../../identity/api-keys/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { everyUser } from '../../identity/users/list-rules.ts'

@@ -3,7 +3,7 @@ import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
-import { findKey } from '../api-keys/key-rules.ts'
+import { findKey } from '../api-keys/list-rules.ts'
 import { endKey, endKeysOf, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { endTokensOfKey } from '../oauth/rules.ts'

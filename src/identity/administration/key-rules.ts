@@ -13,7 +13,7 @@ import {
   unauthorized,
 } from '../../platform/faults.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PublishableKeyCreate } from './contract.ts'
-import { findKey, keyOfCaller, type KeyPlace, pageOfKeys } from '../api-keys/key-rules.ts'
+import { findKey, keyOfCaller, type KeyPlace, pageOfKeys } from '../api-keys/list-rules.ts'
 import { issueApiKey, type IssuerKind, type NewApiKey } from '../api-keys/rules.ts'
 import {
   CLICK_SCOPE,
@@ -31,7 +31,7 @@ import { findUser, usersById } from '../users/rules.ts'
 export type FindSite = (db: Queries, tenantId: string, idOrSlug: string) => Promise<{ readonly id: string } | null>
 
 /** Lists, issues and revokes the keys of the caller's tenant. */
-export class TenantAdministration {
+export class KeyAdministration {
   readonly #database: Database
   readonly #findSite: FindSite
   readonly #now: () => number

@@ -1,6 +1,6 @@
 import { NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import type { FactorResets } from './reset-rules.ts'
+import type { FactorResets } from './factor-reset-rules.ts'
 
 /** Registers the route that ends a user's second factors. */
 export function factorResetRoutes(resets: FactorResets): RoutePlugin {

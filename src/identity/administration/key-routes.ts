@@ -3,7 +3,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import type { TenantAdministration } from './rules.ts'
+import type { KeyAdministration } from './key-rules.ts'
 import {
   ApiKey,
   ApiKeyCreate,
@@ -18,7 +18,7 @@ const scopes = ['tenant:admin'] as const
 const writeKey = compileSerialiser(ApiKey)
 
 /** Routes for keys of the caller's tenant. */
-export function tenantRoutes(administration: TenantAdministration): RoutePlugin {
+export function keyRoutes(administration: KeyAdministration): RoutePlugin {
   return (app) => {
     app.route({
       method: 'GET',
