@@ -126,10 +126,12 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
       const body = { external_id: 'lamp', title, language: 'en' }
       return service.call('POST', products, { body, headers })
     }
-    assert.equal(said(await push('Lamp', { 'if-match': '"1"' })), LATE, 'there is none yet')
+    for (const tag of ['"1"', '"0"', '*']) {
+      assert.equal(said(await push('Lamp', { 'if-match': tag })), LATE, `${tag}, and there is none yet`)
+    }
     const creation = await push('Lamp')
     assert.deepEqual([creation.status, creation.body.version, creation.headers.get('etag')], [201, 1, '"1"'])
-    assert.equal((await push('Lamp')).headers.get('etag'), '"1"', 'nothing has changed')
+    assert.equal((await push('Lamp', { 'if-match': '*' })).headers.get('etag'), '"1"', 'nothing has changed')
     const path = `${API}/products/${creation.body.id as string}`
     const answers = await Promise.all(['One', 'Two'].map((title) => push(title, { 'if-match': '"1"' })))
     assert.deepEqual(answers.map(said).sort(), ['200', LATE])

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { etagOf, expectedStored, expectedVersion } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
@@ -41,7 +41,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
           rules.faultsOfUpsert(caller, (query as Static<typeof ProductWriteQuery>).site_id, body),
       },
       handler: async (request, reply) => {
-        const expected = expectedVersion(request.headers['if-match'])
+        const expected = expectedStored(request.headers['if-match'])
         const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body, expected)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)

@@ -53,8 +53,6 @@ interface UpsertOutcome {
 }
 
 const OTHER_VERSION = 'The product has another version'
-/** Version of a product that does not exist; no stored product has it. */
-const NO_VERSION = 0
 
 /**
  * Most bytes of stored text that one transaction reads or replaces. A line of a few bytes may name a product of
@@ -82,7 +80,7 @@ export class ProductRules {
     caller: Caller,
     site: string,
     input: ProductWrite,
-    expected: Expected<number> = null,
+    expected: Expected<number | null> = null,
   ): Promise<UpsertOutcome> {
     try {
       requireMayCompare(caller, expected, 'products:read')
@@ -97,7 +95,7 @@ export class ProductRules {
     caller: Caller,
     site: string,
     input: ProductWrite,
-    expected: Expected<number>,
+    expected: Expected<number | null>,
   ): Promise<UpsertOutcome> {
     const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
     if (expected !== null) await this.#requireVersion(tx, caller, siteId, input, expected)
@@ -186,13 +184,13 @@ export class ProductRules {
     caller: Caller,
     siteId: string,
     { external_id: externalId = null }: ProductWrite,
-    expected: Expected<number>,
+    expected: Expected<number | null>,
   ): Promise<void> {
     await advanceWatermark(tx, caller.tenant.id)
     const names = externalId === null ? [] : [externalId]
     const [row] = await store.findByExternalIds(tx, this.#database.portable, caller.tenant.id, siteId, names)
     const isThere = row !== undefined && row.retired_at === null
-    requireExpected(isThere ? row.revision : NO_VERSION, expected, isThere ? OTHER_VERSION : 'There is no such product')
+    requireExpected(isThere ? row.revision : null, expected, isThere ? OTHER_VERSION : 'There is no such product')
   }
 
   /** Returns the id of a site by id or slug. @throws Fault invalid at `query.site_id` when there is none */

@@ -56,6 +56,16 @@ export function expectedVersion(header: string | undefined): Expected<number> {
 }
 
 /**
+ * Returns the same check for a write that may create, to which null is the version of what does not exist: no tag and
+ * not even `*` matches it (RFC 9110 section 13.1.1).
+ * @throws Fault 422 at header.if-match when the header is malformed
+ */
+export function expectedStored(header: string | undefined): Expected<number | null> {
+  const demand = parseIfMatch(header)
+  return demand === null ? null : (version) => version !== null && isMatch(demand, version)
+}
+
+/**
  * Returns a check whether a state, as answers show it, satisfies an If-Match header; null when every state does.
  * @throws Fault 422 at header.if-match when the header is malformed
  */
