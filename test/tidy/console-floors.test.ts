@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { consoleFaultsOf, fileCyclesOf, pageCyclesOf } from './console-floors.ts'
+import { consoleFaultsOf, pageCyclesOf } from './console-floors.ts'
+import { fileCyclesOf } from './floors.ts'
 import { readModules } from './read-modules.ts'
 
 const modules = readModules('console/src/**/*.{ts,tsx}')

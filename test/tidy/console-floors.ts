@@ -1,4 +1,4 @@
-import { cyclesOf, type Module, roomOf, targetOf } from './floors.ts'
+import { cyclesOf, type Module, roomOf, targetOf, withTypes } from './floors.ts'
 
 /**
  * The floors of the console from the top down, and the rooms of what its pages share. An import stays on its floor or
@@ -30,12 +30,3 @@ export function pageCyclesOf(modules: readonly Module[]): string[] {
   const pages = modules.filter(({ path }) => path.startsWith('console/src/pages/'))
   return cyclesOf(withTypes(pages), (path) => path.split('/').slice(0, 4).join('/'))
 }
-
-/** Returns cycles of files of the console that import each other, also types; empty when there are none. */
-export function fileCyclesOf(modules: readonly Module[]): string[] {
-  return cyclesOf(withTypes(modules), (path) => path)
-}
-
-/** Returns modules whose imports of types count like those of values. */
-const withTypes = (modules: readonly Module[]): Module[] =>
-  modules.map((module) => ({ ...module, imports: module.imports.map((each) => ({ ...each, isType: false })) }))

@@ -72,6 +72,7 @@ export function faultsOf(modules: readonly Module[]): string[] {
       return target === null ? faultsOfPackage(path, each.from) : faultsOfImport(path, target)
     }),
     ...passesOn.flatMap((from) => faultsOfExport(path, targetOf(path, from))),
+    ...faultsOfPlace(path),
     ...(hasSql && mayHoldNoSql(path) ? [`${path} puts SQL together: that belongs in a store`] : []),
   ])
 }
@@ -91,6 +92,16 @@ function faultsOfImport(path: string, target: string): string[] {
   if (isRoutes(path) && (isStore(target) || target.startsWith('src/platform/database/')))
     faults.push(`${path} imports ${target}: routes ask the rules`)
   return faults
+}
+
+/** Returns the faults of where a module lies: each folder has a floor, and each folder in one with rooms is a room. */
+function faultsOfPlace(path: string): string[] {
+  const isOnNoFloor = floorOf(path) < 0 && dirname(path) !== 'src'
+  const folders = Object.entries(ROOMS).filter(([folder, rooms]) => roomOf(folder, rooms, path) === rooms.length)
+  return [
+    ...(isOnNoFloor ? [`${path} is on no floor`] : []),
+    ...folders.map(([folder]) => `${path} is in no room of ${folder}`),
+  ]
 }
 
 /**
@@ -176,6 +187,16 @@ export function cyclesOf(modules: readonly Module[], domain: (path: string) => s
   }
   for (const one of needs.keys()) visit(one, [])
   return cycles
+}
+
+/** Returns cycles of files that import each other, also types; empty when there are none. */
+export function fileCyclesOf(modules: readonly Module[]): string[] {
+  return cyclesOf(withTypes(modules), (path) => path)
+}
+
+/** Returns modules whose imports of types count like those of values. */
+export function withTypes(modules: readonly Module[]): Module[] {
+  return modules.map((module) => ({ ...module, imports: module.imports.map((each) => ({ ...each, isType: false })) }))
 }
 
 /**

@@ -69,6 +69,7 @@ export async function restoreEntry(
   await requireReferences(tx, row, projects, sites)
   // The operator chose the export. The same entry in the bin would prevent its next deletion.
   await purge(tx, tenantId, [row.id])
+  // Not through `DocumentWriter`, which needs a caller and the queue of a running service: an operator restores.
   const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
   row.embedding_model = vectors.modelOf(row.id)
   await store.insertEntry(tx, portable, row)

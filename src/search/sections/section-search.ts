@@ -24,7 +24,10 @@ import { embedQuery } from '../request/query-vector.ts'
 import { compileSort } from '../request/sort.ts'
 import { didYouMean, type SpellingSource } from '../suggest/did-you-mean.ts'
 
-/** Most bytes of a kind's cache of documents, for all tenants together. */
+/**
+ * Most bytes of the cache of documents of one kind, for all tenants together. The laboratory's searches have caches of
+ * their own.
+ */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
 /** Fields of every search request, by their names in the contracts. */

@@ -66,6 +66,7 @@ export async function restoreProduct(
     const parents = await store.findIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
     row.parent_product_id = parents.get(row.parent_external_id) ?? null
   }
+  // Not through `DocumentWriter`, which needs a caller and the queue of a running service: an operator restores.
   const vectors = await planVectors(PRODUCT_EMBEDDING, embedders, [row], model)
   row.embedding_model = vectors.modelOf(row.id)
   await store.putProducts(tx, [row])
