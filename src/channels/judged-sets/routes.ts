@@ -1,7 +1,6 @@
-import type { FastifyReply } from 'fastify'
 import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import { encodeCursor, nextLink, pageIn, PageQuery } from '../../platform/contract/paging.ts'
-import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
+import { expectedState, withState } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import {
   JudgedQueries,
@@ -54,7 +53,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
       handler: async ({ caller, body }, reply) => {
         const set = await rules.create(caller, body)
         reply.code(201).header('location', `${BASE}/${set.id}`)
-        return tagged(reply, set)
+        return withState(reply, set)
       },
     })
     app.route({
@@ -68,7 +67,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
         response: { 200: JudgedSet },
       },
       config: { scopes, errors: [404], answerHeaders: ['ETag'] },
-      handler: async ({ caller, params }, reply) => tagged(reply, await rules.read(caller, params.set_id)),
+      handler: async ({ caller, params }, reply) => withState(reply, await rules.read(caller, params.set_id)),
     })
     app.route({
       method: 'PATCH',
@@ -84,7 +83,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
       },
       config: { scopes, errors: [404, 412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
       handler: async ({ caller, params, body, headers }, reply) =>
-        tagged(reply, await rules.rename(caller, params.set_id, body, expectedState(headers['if-match']))),
+        withState(reply, await rules.rename(caller, params.set_id, body, expectedState(headers['if-match']))),
     })
     app.route({
       method: 'DELETE',
@@ -204,9 +203,4 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
       handler: ({ caller, params }) => runs.read(caller, params.set_id, params.run_id),
     })
   }
-}
-
-function tagged(reply: FastifyReply, set: JudgedSet): JudgedSet {
-  reply.header('etag', etagOfState(set))
-  return set
 }

@@ -2,7 +2,7 @@ import { ROLES } from '../../platform/access/scopes.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import { ListOf, NoContent, OneOf, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
+import { expectedState, withState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListedUser, UserChange, UserDetails } from '../users/contract.ts'
@@ -62,9 +62,7 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
       },
       config: { scopes, errors: [404], answerHeaders: ['ETag'] },
       handler: async (request, reply) => {
-        const user = await administration.read(request.caller, request.params.user_id)
-        reply.header('etag', etagOfState(user))
-        return user
+        return withState(reply, await administration.read(request.caller, request.params.user_id))
       },
     })
     app.route({
@@ -86,9 +84,10 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
       },
       config: { scopes, errors: [404, 409, 412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
       handler: async ({ caller, params: at, body, headers }, reply) => {
-        const user = await administration.change(caller, at.user_id, body, expectedState(headers['if-match']))
-        reply.header('etag', etagOfState(user))
-        return user
+        return withState(
+          reply,
+          await administration.change(caller, at.user_id, body, expectedState(headers['if-match'])),
+        )
       },
     })
     app.route({

@@ -1,9 +1,8 @@
-import type { FastifyReply } from 'fastify'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import { pageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
-import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
+import { expectedState, withState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { Category, CategoryCreate, CategoryListQuery, CategoryMove, CategoryUpdate } from './contract.ts'
@@ -35,7 +34,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       handler: async (request, reply) => {
         const category = await rules.create(request.caller, request.body)
         reply.code(201).header('location', `${BASE}/${category.id}`)
-        return tagged(reply, category)
+        return withState(reply, category)
       },
     })
     app.route({
@@ -62,7 +61,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       url: `${BASE}/:category_id`,
       schema: { operationId: 'getCategory', tags, summary: 'Read a category', params, response: { 200: Category } },
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
-      handler: async (request, reply) => tagged(reply, await rules.read(request.caller, request.params.category_id)),
+      handler: async (request, reply) => withState(reply, await rules.read(request.caller, request.params.category_id)),
     })
     app.route({
       method: ['PUT', 'PATCH'],
@@ -89,7 +88,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       handler: async (request, reply) => {
         const { caller, params: at, body, headers } = request
         const changed = await rules.update(caller, at.category_id, body, expectedState(headers['if-match']))
-        return mayReadBack(caller) ? tagged(reply, changed) : reply.code(204).send(null)
+        return mayReadBack(caller) ? withState(reply, changed) : reply.code(204).send(null)
       },
     })
     app.route({
@@ -116,7 +115,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       },
       handler: async (request, reply) => {
         const moved = await rules.move(request.caller, request.params.category_id, request.body)
-        return mayReadBack(request.caller) ? tagged(reply, moved) : reply.code(204).send(null)
+        return mayReadBack(request.caller) ? withState(reply, moved) : reply.code(204).send(null)
       },
     })
     app.route({
@@ -139,9 +138,4 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       },
     })
   }
-}
-
-function tagged(reply: FastifyReply, category: Category): Category {
-  reply.header('etag', etagOfState(category))
-  return category
 }

@@ -1,10 +1,9 @@
-import type { FastifyReply } from 'fastify'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import type { HttpApp } from '../../platform/http/route.ts'
 import { ListOf, NoContent, type TSchema, UuidParams } from '../../platform/contract/schema.ts'
-import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
+import { expectedState, withState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
@@ -48,7 +47,7 @@ export function addCollectionRoutes(
     handler: async (request, reply) => {
       const collection = await rules.create(request.caller, request.body as CollectionCreate)
       reply.code(201).header('location', `${base}/${collection.id}`)
-      return tagged(reply, collection)
+      return withState(reply, collection)
     },
   })
   app.route({
@@ -80,7 +79,7 @@ export function addCollectionRoutes(
     },
     config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
     handler: async (request, reply): Promise<Collection> =>
-      tagged(reply, await rules.read(request.caller, idOf(request))),
+      withState(reply, await rules.read(request.caller, idOf(request))),
   })
   app.route({
     method: ['PUT', 'PATCH'],
@@ -101,7 +100,7 @@ export function addCollectionRoutes(
       const { caller, body, headers } = request
       const expected = expectedState(headers['if-match'])
       const changed = await rules.update(caller, idOf(request), body as CollectionUpdate, expected)
-      return mayReadBack(caller) ? tagged(reply, changed) : reply.code(204).send(null)
+      return mayReadBack(caller) ? withState(reply, changed) : reply.code(204).send(null)
     },
   })
   app.route({
@@ -125,9 +124,4 @@ export function addCollectionRoutes(
       return reply.code(204).send(null)
     },
   })
-}
-
-function tagged(reply: FastifyReply, collection: Collection): Collection {
-  reply.header('etag', etagOfState(collection))
-  return collection
 }

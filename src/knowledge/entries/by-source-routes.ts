@@ -1,5 +1,5 @@
 import { NoContent } from '../../platform/contract/schema.ts'
-import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { expectedVersion, withVersion } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { Entry, EntrySourceQuery } from './contract.ts'
 import type { EntryRules } from './rules.ts'
@@ -23,9 +23,7 @@ export function bySourceRoutes(rules: EntryRules): RoutePlugin {
       },
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
       handler: async (request, reply) => {
-        const entry = await rules.readBySource(request.caller, request.query)
-        reply.header('etag', etagOf(entry.version))
-        return entry
+        return withVersion(reply, await rules.readBySource(request.caller, request.query))
       },
     })
     app.route({

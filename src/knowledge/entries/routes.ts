@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { mayReadBack } from '../../platform/access/read-back.ts'
-import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { expectedVersion, withVersion } from '../../platform/http/answers/etag.ts'
 import { SEARCH_HEADERS } from '../../platform/reference/openapi-headers.ts'
 import { newestPageIn, pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import { sendPrepared } from '../../platform/http/answers/send-page.ts'
@@ -94,7 +94,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
       handler: async (request, reply) =>
-        versioned(reply, await rules.read(request.caller, request.params.entry_id, request.query)),
+        withVersion(reply, await rules.read(request.caller, request.params.entry_id, request.query)),
     })
     for (const method of ['PATCH', 'PUT'] as const) {
       app.route({
@@ -124,7 +124,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])
           const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
-          return mayReadBack(request.caller) ? versioned(reply, entry) : reply.code(204).send(null)
+          return mayReadBack(request.caller) ? withVersion(reply, entry) : reply.code(204).send(null)
         },
       })
     }
@@ -255,10 +255,5 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
 
 function created(reply: FastifyReply, entry: Entry): Entry {
   reply.code(201).header('location', `${BASE}/${entry.id}`)
-  return versioned(reply, entry)
-}
-
-function versioned(reply: FastifyReply, entry: Entry): Entry {
-  reply.header('etag', etagOf(entry.version))
-  return entry
+  return withVersion(reply, entry)
 }

@@ -1,7 +1,6 @@
-import type { FastifyReply } from 'fastify'
 import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { etagOf, expectedStored, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { expectedStored, expectedVersion, withVersion } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
@@ -45,7 +44,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body, expected)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)
-        return versioned(reply, product)
+        return withVersion(reply, product)
       },
     })
     app.route({
@@ -74,7 +73,8 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       url: `${BASE}/:product_id`,
       schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
       config: { scopes: ['products:read'], errors: [404], answerHeaders: ['ETag'] },
-      handler: async (request, reply) => versioned(reply, await rules.read(request.caller, request.params.product_id)),
+      handler: async (request, reply) =>
+        withVersion(reply, await rules.read(request.caller, request.params.product_id)),
     })
     app.route({
       method: 'DELETE',
@@ -97,9 +97,4 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       },
     })
   }
-}
-
-function versioned(reply: FastifyReply, product: Product): Product {
-  reply.header('etag', etagOf(product.version))
-  return product
 }

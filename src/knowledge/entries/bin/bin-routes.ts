@@ -2,7 +2,7 @@ import { mayReadBack } from '../../../platform/access/read-back.ts'
 import { newestPageIn, PageQuery } from '../../../platform/contract/paging.ts'
 import { ListOf, NoContent, UuidParams } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
-import { etagOf } from '../../../platform/http/answers/etag.ts'
+import { withVersion } from '../../../platform/http/answers/etag.ts'
 import { sendPage } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { Entry } from '../contract.ts'
@@ -58,8 +58,7 @@ export function binRoutes(rules: EntryBinRules): RoutePlugin {
       handler: async (request, reply) => {
         const entry = await rules.restore(request.caller, request.params.entry_id)
         if (!mayReadBack(request.caller)) return reply.code(204).send(null)
-        reply.header('etag', etagOf(entry.version))
-        return entry
+        return withVersion(reply, entry)
       },
     })
     app.route({

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 import { invalid, type Fault } from '../../faults.ts'
 import type { Expected } from '../../precondition.ts'
 
@@ -16,6 +17,18 @@ export function etagOf(version: number | string): string {
 /** Returns the strong entity tag of a resource without a version: a hash of its state, as answers show it. */
 export function etagOfState(state: object): string {
   return etagOf(nameOf(state))
+}
+
+/** Sets the entity tag of an object that has a version. @returns the object */
+export function withVersion<T extends { readonly version: number }>(reply: FastifyReply, answer: T): T {
+  reply.header('etag', etagOf(answer.version))
+  return answer
+}
+
+/** Sets the entity tag of an object's state. @returns the object */
+export function withState<T extends object>(reply: FastifyReply, answer: T): T {
+  reply.header('etag', etagOfState(answer))
+  return answer
 }
 
 const nameOf = (state: object): string => hash('sha256', JSON.stringify(state), 'base64url').slice(0, NAME_LENGTH)

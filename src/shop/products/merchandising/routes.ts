@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import { etagOfState, expectedState } from '../../../platform/http/answers/etag.ts'
+import { expectedState, withState } from '../../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../../../platform/contract/schema.ts'
 import { EXACT_SEARCH_NUMBERS } from '../search/search-contract.ts'
@@ -54,7 +53,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
       handler: async (request, reply) => {
         const rule = await rules.create(request.caller, request.params.site_id, request.body)
         reply.code(201).header('location', `${BASE}/${rule.site_id}/merchandising/${rule.id}`)
-        return tagged(reply, rule)
+        return withState(reply, rule)
       },
     })
     app.route({
@@ -69,7 +68,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
       },
       config: { scopes: ['products:write'], errors: [404], answerHeaders: ['ETag'] },
       handler: async ({ caller, params }, reply) =>
-        tagged(reply, await rules.read(caller, params.site_id, params.rule_id)),
+        withState(reply, await rules.read(caller, params.site_id, params.rule_id)),
     })
     app.route({
       method: 'PUT',
@@ -93,7 +92,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
       },
       handler: async ({ caller, params, body, headers }, reply) => {
         const expected = expectedState(headers['if-match'])
-        return tagged(reply, await rules.replace(caller, params.site_id, params.rule_id, body, expected))
+        return withState(reply, await rules.replace(caller, params.site_id, params.rule_id, body, expected))
       },
     })
     app.route({
@@ -144,7 +143,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         response: { 200: SearchVocabulary },
       },
       config: { scopes: ['products:write'], answerHeaders: ['ETag'] },
-      handler: async ({ caller }, reply) => tagged(reply, await rules.vocabulary(caller)),
+      handler: async ({ caller }, reply) => withState(reply, await rules.vocabulary(caller)),
     })
     app.route({
       method: 'PUT',
@@ -161,12 +160,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
       },
       config: { scopes: ['products:write'], errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
       handler: async ({ caller, body, headers }, reply) =>
-        tagged(reply, await rules.replaceVocabulary(caller, body, expectedState(headers['if-match']))),
+        withState(reply, await rules.replaceVocabulary(caller, body, expectedState(headers['if-match']))),
     })
   }
-}
-
-function tagged<T extends object>(reply: FastifyReply, answer: T): T {
-  reply.header('etag', etagOfState(answer))
-  return answer
 }
