@@ -55,8 +55,8 @@ interface ChannelOptions {
 }
 
 /**
- * The routes of channels. A wing is the rules and routes of one layer; the app puts the wings together. The groups are
- * those between which the documents list routes of other wings.
+ * The routes of channels, which the app puts together with the rules and routes of the other wings. The groups are those
+ * between which the documents list routes of other wings.
  */
 export interface ChannelWing {
   /** Routes that search entries and products together, or measure such searches. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
@@ -9,8 +10,16 @@ import { folderArrows } from './floors.ts'
 import { readModules } from './read-modules.ts'
 import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
-/** The path of a module in backticks in a document, from the project's root or from `src/`. */
-const MODULE = /`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs))`(?!\]\()/g
+/**
+ * The path of a module in backticks in a document: from the project's root, from `src/`, or, with `../`, from the folder
+ * that the page describes.
+ */
+const MODULE = /`((?:\.\.\/(?:[\w-]+\/)*|(?:[\w-]+\/)+)[\w-]+\.(?:ts|mjs))`(?!\]\()/g
+
+const ENGINE_PAGE = 'docs/how-it-works/engine.md'
+const ENGINE = 'src/search/memory'
+/** The folders that pages with such `../` paths describe. */
+const FOLDER_OF: Readonly<Record<string, string>> = { [ENGINE_PAGE]: ENGINE }
 
 test('documents name only modules that exist', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
@@ -18,8 +27,33 @@ test('documents name only modules that exist', () => {
     [...readFileSync(page, 'utf8').matchAll(MODULE)].map(([, path]) => ({ page, path })),
   )
   assert.ok(named.length > 10, `${named.length} names are too few`)
-  const missing = named.filter(({ path }) => !existsSync(path) && !existsSync(`src/${path}`))
+  const missing = named.filter(({ page, path }) => {
+    const starts = path.startsWith('../') ? [FOLDER_OF[page] ?? page] : ['.', 'src']
+    return starts.every((start) => !existsSync(join(start, path)))
+  })
   assert.deepEqual(missing, [])
+})
+
+test('the table of the engine’s rooms names every file once', () => {
+  const page = readFileSync(ENGINE_PAGE, 'utf8')
+  const [, table] = /\n\| Room, file \| Holds \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(page)!
+  const rooms = new Map<string, string[]>()
+  let files: string[] = []
+  for (const row of table.trimEnd().split('\n')) {
+    const [, cell] = row.split('|')
+    const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    if (cell.includes('**')) rooms.set(names[0].slice(0, -1), (files = []))
+    else files.push(...names)
+  }
+  const foldersOf = (path: string) => {
+    return readdirSync(path, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []))
+  }
+  assert.deepEqual([...rooms.keys()].sort(), foldersOf(ENGINE).sort())
+  for (const [room, names] of rooms) {
+    const path = join(ENGINE, room)
+    const modules = readdirSync(path).filter((name) => name.endsWith('.ts') && !/\.(?:test|d)\.ts$/.test(name))
+    assert.deepEqual(names.sort(), [...modules, ...foldersOf(path).map((name) => `${name}/`)].sort(), room)
+  }
 })
 
 test('the doctor’s example output has the program’s defaults', () => {

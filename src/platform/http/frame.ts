@@ -1,4 +1,8 @@
-/** The frame of a request: every step that it takes besides its route's own handler, in one ordered list. */
+/**
+ * The frame of a request: the steps that it takes besides its route's own handler, in one ordered list. Three things are
+ * not in the list, because `app.ts` puts them on the route: a list's wait for its page slot (`inPageSlot`, around the
+ * handler), the most bytes of a body, and the routes that answer preflights of publishable routes.
+ */
 import type {
   onRequestHookHandler,
   onSendHookHandler,
