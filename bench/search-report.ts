@@ -3,7 +3,7 @@ import type { LoadFigures, Scenario } from './search-scenarios.ts'
 import type { LoadingTimes } from './search-tenant.ts'
 import type { PacedFigures } from './support/load.ts'
 import { type MachineFacts, machineText } from './support/machine.ts'
-import { type Requirement, requirementsText } from './support/requirements.ts'
+import { type Requirement, requirementsText, unmeasuredText } from './support/requirements.ts'
 import { fixed, grouped, table } from './support/table.ts'
 
 export interface ScenarioReport {
@@ -100,6 +100,11 @@ export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
   })
 }
 
+/** Returns the subjects that have requirements but no figures. */
+export function unmeasuredOfSearch({ sizes }: SearchReport): string[] {
+  return sizes.some(({ answers }) => answers != null) ? [] : ['what an answer costs, with its requirements']
+}
+
 function filterName({ filterPercent }: Scenario): string {
   return filterPercent === 100 ? 'no filter' : `filter ${filterPercent} %`
 }
@@ -115,7 +120,8 @@ export function searchHeadline({ sizes }: SearchReport): string {
 }
 
 /** Returns the report as Markdown. */
-export function searchText({ machine, dimensions, sizes }: SearchReport): string {
+export function searchText(report: SearchReport): string {
+  const { machine, dimensions, sizes } = report
   return [
     '## Speed of search',
     `\`npm run bench:search\` loads the real service over HTTP on SQLite. Answers are ten whole entries; vectors have ${dimensions} dimensions. Service, embedding server and load generator are processes of their own.`,
@@ -128,6 +134,7 @@ export function searchText({ machine, dimensions, sizes }: SearchReport): string
       `- Each load ran for ${fixed(measuredSeconds(sizes), 0)} s in all. Where that is more than one round, figures are medians of the rounds.`,
     ].join('\n'),
     requirementsText(judgeSearch(sizes)),
+    ...unmeasuredText(unmeasuredOfSearch(report)),
     ...sizes.flatMap(sizeText),
     machineText(machine),
   ].join('\n\n')

@@ -64,14 +64,15 @@ function overview(): string {
 }
 
 function overviewRow(page: string, section: Section, report: never): string[] {
-  const { measures, anchor, command, headline, requirements } = section
+  const { measures, anchor, command, headline, requirements, unmeasured } = section
   const required = requirements(report)
   const met = required.filter((each) => each.met).length
+  const others = unmeasured?.(report) ?? []
   return [
     `[${measures}](benchmarks/${page}#${anchor})`,
     `\`npm run ${command}\``,
     headline(report),
-    `${met} of ${required.length}`,
+    [`${met} of ${required.length}`, ...others.map((each) => `${each}: not measured yet`)].join('; '),
   ]
 }
 

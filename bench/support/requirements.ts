@@ -12,3 +12,8 @@ export function requirementsText(requirements: readonly Requirement[]): string {
   const rows = requirements.map(({ what, measured, met }) => [what, measured, met ? 'yes' : 'no'])
   return table(['required', 'measured', 'met'], rows)
 }
+
+/** Returns the paragraph that names subjects without figures; nothing when there are none. */
+export function unmeasuredText(subjects: readonly string[]): string[] {
+  return subjects.length === 0 ? [] : [`Not measured yet: ${subjects.join(', ')}.`]
+}

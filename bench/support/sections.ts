@@ -9,9 +9,9 @@ import { productsHeadline, type ProductsReport, productsText } from '../products
 import { qualityHeadline, type QualityReport, qualityText } from '../quality-report.ts'
 import { restartHeadline, type RestartReport, restartText } from '../restart-report.ts'
 import { judgeScattered, type ScatteredReport, scatteredText } from '../scattered-report.ts'
-import { judgeSearch, searchHeadline, type SearchReport, searchText } from '../search-report.ts'
+import { judgeSearch, searchHeadline, type SearchReport, searchText, unmeasuredOfSearch } from '../search-report.ts'
 import { soakHeadline, type SoakReport, soakText } from '../soak-report.ts'
-import { writesHeadline, type WritesReport, writesText } from '../writes/report.ts'
+import { unmeasuredOfWrites, writesHeadline, type WritesReport, writesText } from '../writes/report.ts'
 import type { Requirement } from './requirements.ts'
 
 /** The part of a page that shows one benchmark's last run, and its row in the table of all. */
@@ -25,6 +25,8 @@ export interface Section {
   /** The most important figure of the report. */
   readonly headline: (report: never) => string
   readonly requirements: (report: never) => readonly Requirement[]
+  /** Returns the subjects that the last run did not measure; absent where every run measures all. */
+  readonly unmeasured?: (report: never) => readonly string[]
   /** The report as Markdown. */
   readonly text: (report: never) => string
 }
@@ -83,6 +85,7 @@ export const FAMILIES: readonly Family[] = [
         anchor: 'speed-of-search',
         headline: (report: SearchReport) => searchHeadline(report),
         requirements: ({ sizes }: SearchReport) => judgeSearch(sizes),
+        unmeasured: (report: SearchReport) => unmeasuredOfSearch(report),
         text: (report: SearchReport) => searchText(report),
       },
       {
@@ -150,6 +153,7 @@ export const FAMILIES: readonly Family[] = [
         anchor: 'writes',
         headline: (report: WritesReport) => writesHeadline(report),
         requirements: (report: WritesReport) => own(report),
+        unmeasured: (report: WritesReport) => unmeasuredOfWrites(report),
         text: (report: WritesReport) => writesText(report),
       },
       {

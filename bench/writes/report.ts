@@ -1,7 +1,7 @@
 import { type MachineFacts, machineText } from '../support/machine.ts'
-import { type Requirement, requirementsText } from '../support/requirements.ts'
+import { type Requirement, requirementsText, unmeasuredText } from '../support/requirements.ts'
 import { fixed, grouped, table } from '../support/table.ts'
-import type { CreateFigures } from './creates.ts'
+import { CREATED, type CreateFigures } from './creates.ts'
 import type { FoundFigures } from './found.ts'
 import { IDLE_TENANTS, type IdleFigures } from './idle.ts'
 
@@ -48,6 +48,12 @@ export function judgeWrites(waits: readonly FoundFigures[], version: string): Re
     }))
 }
 
+/** Returns the subjects that have no figures. */
+export function unmeasuredOfWrites({ creates }: Pick<WritesReport, 'creates'>): string[] {
+  const measured = new Set(creates.map(({ created = 'entries' }) => created))
+  return CREATED.filter((each) => !measured.has(each)).map((each) => `creates of ${each}`)
+}
+
 export function writesHeadline({ creates, found }: WritesReport): string {
   const ofEntries = creates.filter(({ created = 'entries' }) => created === 'entries')
   const [most] = ofEntries.sort((a, b) => b.connections - a.connections)
@@ -90,6 +96,7 @@ export function writesText({ machine, rounds, creates, found, idle, requirements
     parts.push(
       `**Creates** are single ones (\`POST /api/knowledge/knowledge-entries\`) of about 40 words with a category and three tags, or products with a description of as many (\`POST /api/knowledge/products\`), on SQLite with the built-in model. Each is on the disk when it is answered. Figures are medians of ${rounds} rounds, each with an empty database.`,
       table(head, cells),
+      ...unmeasuredText(unmeasuredOfWrites({ creates })),
     )
   }
   if (found.length > 0) {

@@ -39,7 +39,8 @@ const CACHE_BYTES_MAX = 16 * 1_024 * 1_024
 
 /**
  * Takes excerpts, and caches the near texts from which they are taken, without marks. Without this cache a list with
- * excerpts costs half as much again (settled in docs/benchmarks.md).
+ * excerpts costs half as much again (settled in docs/benchmarks.md). `bench:search` measures the cost of excerpts with
+ * the cache.
  */
 export class HitExcerpts {
   readonly #near = new ClockCache<NearText>(CACHE_BYTES_MAX, ({ plain }) => 2 * plain.length)

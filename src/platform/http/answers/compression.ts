@@ -32,8 +32,9 @@ interface Compressor {
 }
 
 /*
- * The lowest levels. At Node's default levels and in its pool of threads, compressing an answer of ten entries costs more
- * processor time than the search itself (`bench:search`, row Accept-Encoding), for answers that are a few percent smaller.
+ * Cheap levels. At Node's default levels and in its pool of threads, compressing an answer of ten entries costs more
+ * processor time than the search itself, for answers that are a few percent smaller (measured once when the levels were
+ * chosen). `bench:search`, row Accept-Encoding, measures these levels.
  */
 const ZSTD: ZstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const GZIP: ZlibOptions = { level: 1 }
