@@ -84,13 +84,14 @@ export const CombinedSearch = Contract(
     typo_tolerance: Type.Optional(
       Flag({
         default: false,
-        description: 'Words that no entry has stand for the nearest that some have. Products are always searched so',
+        description:
+          'A word that no entry has is replaced by the most similar words of entries. Products are always searched so',
       }),
     ),
     prefix: Type.Optional(
       Flag({
         default: false,
-        description: 'The last word also stands for words that it begins, while it is being typed',
+        description: 'The last word, while it is being typed, also stands for words that begin with it',
       }),
     ),
     filter: Type.Optional(SearchFilter),

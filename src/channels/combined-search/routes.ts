@@ -20,7 +20,7 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
           'For one search box over everything. The section products needs the scope products:read, the section ' +
           'knowledge needs knowledge:read. Each section has the hits of its own search route. `products` and ' +
           '`knowledge` ask one section for something else than the other. With `fields`, the product or entry of a ' +
-          'hit has these fields alone. With `group_translations`, the language of Accept-Language is preferred, or ' +
+          'hit has only those fields. With `group_translations`, the language of Accept-Language is preferred, or ' +
           'else the language of the tenant.',
         body: CombinedSearch,
         response: { 200: CombinedAnswer },

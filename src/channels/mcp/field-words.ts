@@ -20,7 +20,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   include_expired: 'Also expired memories',
   min_similarity: 'Leave out hits less similar than this, -1 to 1',
   min_relevance: 'Leave out hits less relevant than this, 0 to 1',
-  typo_tolerance: 'Words that no entry has stand for the nearest that some have',
+  typo_tolerance: 'Words that no entry has match the nearest that entries have',
   prefix: 'The last word may be unfinished',
   group_translations: 'One hit for all translations of an entry',
   full: 'Also long descriptions, attributes, properties',

@@ -214,7 +214,7 @@ export type EntryBulkDelete = Static<typeof EntryBulkDelete>
 
 export const EntryBulkDeleted = Contract('EntryBulkDeleted', {
   dry_run: Flag(),
-  matched: Int({ minimum: 0, description: 'Entries named or found' }),
+  matched: Int({ minimum: 0, description: 'Entries that `entry_ids` names or `filter` finds' }),
   deleted: Int({ minimum: 0 }),
   remaining: Int({ minimum: 0, description: 'Found but not deleted yet: send the request again' }),
 })
@@ -230,9 +230,8 @@ export const EntryFields = ListOf(OneOf(ENTRY_FIELDS), {
   minItems: 1,
   maxItems: 50,
   description:
-    'The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the ' +
-    'public ones. `include_category_path` adds `category_path` and ' +
-    '`category_id`',
+    'Fields of the entry in each hit. Default: all. A publishable key may ask only for public fields, and they are ' +
+    'its default. `include_category_path` adds `category_path` and `category_id`',
 })
 
 export const EntrySearch = Contract(
@@ -245,12 +244,13 @@ export const EntrySearch = Contract(
         maximum: 100,
         default: 10,
         description:
-          'A page ends early once it has about 8 MiB, as text or as JSON. Add the number of its hits to `offset` for more',
+          'A page ends early once its text or its JSON reaches about 8 MiB. Add the number of its hits to `offset` ' +
+          'for more',
       }),
     ),
     min_similarity: Type.Optional(
       Nullable(Num({ minimum: -1, maximum: 1 }), {
-        description: 'Hits below it are dropped, in every mode; none while the embedding provider is away',
+        description: 'Hits below it are dropped, in every mode. While the embedding provider is away, it has no effect',
       }),
     ),
     category_id: Type.Optional(Nullable(Uuid())),
@@ -272,14 +272,14 @@ export const EntrySearch = Contract(
     typo_tolerance: Type.Optional(
       Flag({
         default: false,
-        description: 'Except in semantic mode: words that no entry has stand for the nearest that some have',
+        description: 'A word that no entry has is replaced by the most similar words of entries. Not in semantic mode',
       }),
     ),
     prefix: Type.Optional(
       Flag({
         default: false,
         description:
-          'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+          'The last word, while it is being typed, also stands for words that begin with it. Not in semantic mode',
       }),
     ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
@@ -303,9 +303,9 @@ export type EntrySearch = Static<typeof EntrySearch>
 
 export const Explanation = Contract('Explanation', {
   bm25: Num(),
-  coverage: Nullable(Num(), { description: "Share of the query's weight the entry covers, 0 to 1" }),
+  coverage: Nullable(Num(), { description: "Share of the query's words that the entry has, by weight, 0 to 1" }),
   vector_weight: Num({
-    description: "Weight of the similarity in the hybrid score: the tenant's, times what this query gives",
+    description: "Weight of the similarity in the hybrid score: the tenant's weight times a factor for the query",
   }),
   instead_of_coverage: Type.Optional(
     Num({ description: 'Counts in place of coverage, because the entry is in another language than the query' }),
@@ -335,8 +335,8 @@ export type Explanation = Static<typeof Explanation>
 
 const EntryInHit = PartOf('EntryInHit', Entry, {
   description:
-    'With `fields`, those alone, and with `include_category_path` also `category_path` and `category_id`. Else all, ' +
-    'or for a publishable key the public ones. `url` is absent where it is not known',
+    'Has the fields that `fields` names, and with `include_category_path` also `category_path` and `category_id`. ' +
+    'Without `fields` it has all, or for a publishable key the public ones. `url` is absent where it is not known',
 })
 
 export const EntryHit = Contract('EntryHit', {
@@ -378,7 +378,10 @@ export const EntryBulkQuery = Type.Object({
   dry_run: Type.Optional(Flag({ default: false, description: 'Store nothing, only say what would happen' })),
 })
 
-/** Line of a bulk. It has no defaults: new entries get them later, and a replaced entry keeps some of its values. */
+/**
+ * Line of an import. Its visibility and source have no defaults here: the rules set them later, and a replaced entry
+ * keeps its visibility.
+ */
 export const BulkLine = Contract(
   'EntryBulkLine',
   {
@@ -388,8 +391,8 @@ export const BulkLine = Contract(
       Text({
         maxLength: CATEGORY_PATH_MAX,
         description:
-          'Way to the category in place of its id, such as `Manuals / Printers`. With `categories:write`, what is ' +
-          'missing of it is made',
+          'Way to the category in place of its id, such as `Manuals / Printers`. Categories on the way that do not ' +
+          'exist are created, which needs `categories:write`',
       }),
     ),
     visibility: Type.Optional(

@@ -69,7 +69,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         summary: 'List entries',
         description:
           'Newest first. If there are more, the Link header names the next page. Following it neither misses nor ' +
-          'repeats an entry. A page ends early once it has about 8 MiB, as text or as JSON.',
+          'repeats an entry. A page ends early once its text or its JSON reaches about 8 MiB.',
         querystring: contract.EntryListQuery,
         response: { 200: ListOf(contract.Entry) },
       },

@@ -56,7 +56,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         summary: 'List products',
         description:
           'Newest first. If there are more, the Link header names the next page. Following it neither misses nor ' +
-          'repeats a product. A page ends early once it has about 8 MiB, as text or as JSON.',
+          'repeats a product. A page ends early once its text or its JSON reaches about 8 MiB.',
         querystring: ProductListQuery,
         response: { 200: ListOf(Product) },
       },

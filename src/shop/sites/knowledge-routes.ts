@@ -53,7 +53,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         summary: "List a site's entries",
         description:
           'The entries that the caller may see, newest first. The Link header names the next page. A page ends early ' +
-          'once it has about 8 MiB, as text or as JSON.',
+          'once its text or its JSON reaches about 8 MiB.',
         params,
         querystring: PageQuery,
         response: { 200: ListOf(Entry) },

@@ -38,14 +38,15 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         summary: 'Import entries, one JSON document a line',
         description:
           'Answers each line with one line once it is stored: created, updated, unchanged, restored or failed. A bad ' +
-          'line does not affect the others. A line whose source_reference already exists in the tenant replaces that ' +
-          'entry, so you can simply send an interrupted import again. If that entry was deleted and rests in the bin, ' +
-          'the line brings it back with its versions (restored). Without knowledge:read every line that is not refused is ' +
-          'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
-          'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
-          'ends with a line of status `ended`, and the rest is not read. So does an import that a stop of the service ' +
-          'interrupts: send the rest again. With `dry_run` nothing is stored, and each line is answered as it would ' +
-          'be; what lines refer to, such as a category, may then be missing.',
+          'line does not affect the others. A line whose source_reference already exists in the tenant replaces ' +
+          'that entry, so you can simply send an interrupted import again. If that entry was deleted and rests in ' +
+          'the bin, the line brings it back with its versions (restored). Without knowledge:read every accepted ' +
+          'line is answered `stored`; the answer has an id only if the line has no source_reference. Such a line ' +
+          'replaces only an entry of its own type. When more than 10,000 lines, and more than half of all, were ' +
+          'blank or failed, the import ends with a line of status `ended`, and the rest is not read. So does an ' +
+          'import that a stop of the service interrupts: send the rest again. With `dry_run` nothing is stored, and ' +
+          'each line is answered as it would be; whether the category and other things that a line names exist is ' +
+          'not checked.',
         querystring: EntryBulkQuery,
       },
       config: {

@@ -30,8 +30,8 @@ export const ProductFields = ListOf(OneOf(PRODUCT_FIELDS), {
   minItems: 1,
   maxItems: 50,
   description:
-    'The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the ' +
-    'public ones',
+    'Fields of the product in each hit. Default: all. A publishable key may ask only for public fields, and they are ' +
+    'its default',
 })
 
 export const ProductSearch = Contract(
@@ -51,7 +51,7 @@ export const ProductSearch = Contract(
         minimum: 1,
         maximum: 100,
         default: 10,
-        description: 'A page ends early once it has about 8 MiB, as text or as JSON',
+        description: 'A page ends early once its text or its JSON reaches about 8 MiB',
       }),
     ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
@@ -60,7 +60,7 @@ export const ProductSearch = Contract(
       Flag({
         default: false,
         description:
-          'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+          'The last word, while it is being typed, also stands for words that begin with it. Not in semantic mode',
       }),
     ),
     category: filter('Exactly this category'),
@@ -90,7 +90,7 @@ export const EXACT_SEARCH_NUMBERS: ReadonlySet<string> = new Set(['price_min', '
 
 export const ProductExplanation = Contract('ProductExplanation', {
   bm25: Num(),
-  coverage: Nullable(Num(), { description: "Share of the query's weight the product covers" }),
+  coverage: Nullable(Num(), { description: "Share of the query's words that the product has, by weight, 0 to 1" }),
   vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
   terms: ListOf(
     Type.Object({
@@ -151,7 +151,8 @@ const MatchedVariant = Contract(
 
 const ProductInHit = PartOf('ProductInHit', Product, {
   description:
-    'With `fields`, those alone. Else all, or for a publishable key the public ones. `gtins` is absent where there are none',
+    'Has the fields that `fields` names. Without `fields` it has all, or for a publishable key the public ones. ' +
+    '`gtins` is absent where there are none',
 })
 
 export const ProductHit = Contract('ProductHit', {

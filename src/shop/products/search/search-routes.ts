@@ -24,9 +24,9 @@ export function productSearchRoutes(rules: ProductSearchRules): RoutePlugin {
         summary: 'Search products',
         description:
           'By words and by meaning together unless `mode` says otherwise. Except in semantic mode, a query that is a ' +
-          'SKU, GTIN or external_id shows its product first, and misspelt words stand for the nearest that occur. ' +
-          '`total` and `facets` count the products with all words of the query; where there are fewer than ten, also those ' +
-          'with most of them and those near in meaning.',
+          'SKU, GTIN or external_id shows its product first, and a misspelt word is replaced by the most similar words ' +
+          'that occur. `total` and `facets` count the products with all words of the query; where there are fewer ' +
+          'than ten, also those with most of them and those near in meaning.',
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },
