@@ -28,7 +28,7 @@ export function editorDayStories(stage: Stage): void {
     const said = (text: string) => page.locator('.toast').getByText(text).waitFor()
     const waitUntilSaved = () =>
       page
-        .locator('.kept')
+        .locator('.save-state')
         .filter({ hasText: /^Saved$/ })
         .waitFor()
 

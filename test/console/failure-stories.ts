@@ -30,10 +30,10 @@ export function failureStories(stage: Stage): void {
     const stored = async (id: string) => (await stage.service.call('GET', `${ENTRIES}/${id}`)).body
     const edit = (id: string) => `/console/entries/${id}/edit`
     const text = (page: Page) => page.locator('.editor-text')
-    const waitForState = (page: Page, words: string) => page.locator('.kept').filter({ hasText: words }).waitFor()
+    const waitForState = (page: Page, words: string) => page.locator('.save-state').filter({ hasText: words }).waitFor()
     const saved = (page: Page) =>
       page
-        .locator('.kept')
+        .locator('.save-state')
         .filter({ hasText: /^Saved$/ })
         .waitFor()
     const told = (page: Page, words: string) => page.getByRole('alert').filter({ hasText: words }).first().waitFor()
@@ -269,7 +269,7 @@ export function failureStories(stage: Stage): void {
       await visitor.assertSound('the editor without a part of it')
       await visitor.press('Control+s')
       await page
-        .locator('.kept')
+        .locator('.save-state')
         .filter({ hasText: /^Gespeichert$/ })
         .waitFor()
       assert.equal((await stored(id)).content, 'Auch so geschrieben.\n')

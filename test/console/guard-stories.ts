@@ -222,7 +222,7 @@ export function guardStories(stage: Stage, part: Part): void {
           await page.locator('.editor-text').focus()
           await page.keyboard.type(words)
         }
-        const waitForState = (words: RegExp) => page.locator('.kept').filter({ hasText: words }).waitFor()
+        const waitForState = (words: RegExp) => page.locator('.save-state').filter({ hasText: words }).waitFor()
         const stored = async (): Promise<{ title: string; content: string; version: number }[]> =>
           (await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)).body
         // The service stores the entry; then the connection is cut, also for the request that looks for the entry.
@@ -263,7 +263,7 @@ export function guardStories(stage: Stage, part: Part): void {
       await page.keyboard.type('To the last key.')
       await page.waitForURL(/\/edit$/)
       await page
-        .locator('.kept')
+        .locator('.save-state')
         .filter({ hasText: /^Saved$/ })
         .waitFor()
       const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)

@@ -34,7 +34,7 @@ export function writingStories(stage: Stage, part: Part): void {
     const text = (page: Page) => page.locator('.editor-text')
     const waitForState = (page: Page, words: string) =>
       page
-        .locator('.kept')
+        .locator('.save-state')
         .filter({ hasText: new RegExp(`^${words}$`) })
         .waitFor()
     const draftCount = (page: Page): Promise<number> =>

@@ -1,11 +1,11 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { type LucideIcon, UserRound } from 'lucide-react'
-import type { Each } from '../i18n/table.ts'
+import type { EachLanguage } from '../i18n/table.ts'
 
 interface AccountPage {
   readonly to: LinkProps['to']
   readonly icon: LucideIcon
-  readonly name: Each
+  readonly name: EachLanguage
 }
 
 /** Pages in the person's menu, such as their profile. */

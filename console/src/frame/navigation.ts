@@ -28,12 +28,12 @@ import {
 } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
-import type { Each } from '../i18n/table.ts'
+import type { EachLanguage } from '../i18n/table.ts'
 
 interface NavigationItem {
   readonly to: LinkProps['to']
   readonly icon: LucideIcon
-  readonly name: Each
+  readonly name: EachLanguage
   /** Scope that a person needs to see the item; without it all people see it. */
   readonly needs?: Scope
   /** Scope that hides the item from a person who has it. */
@@ -44,7 +44,7 @@ interface NavigationItem {
 
 interface NavigationGroup {
   /** Heading; null for the group at the top, which needs none. */
-  readonly name: Each | null
+  readonly name: EachLanguage | null
   readonly items: readonly NavigationItem[]
 }
 

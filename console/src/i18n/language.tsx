@@ -2,11 +2,11 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { I18nProvider } from 'react-aria-components'
 import { formatsOf, type Formats } from './formats.ts'
 import { keepLanguage, keepOwnLanguage, type Language, spokenLanguage } from './languages.ts'
-import { type Each, type Table, wordsOf } from './table.ts'
+import { type EachLanguage, type Table, wordsOf } from './table.ts'
 import { type Words, WORDS } from './words.ts'
 
 /** Locales by language. "en" alone would write American dates; "21 November" is clear to readers everywhere. */
-const LOCALES: Each = { en: 'en-GB', de: 'de-DE' }
+const LOCALES: EachLanguage = { en: 'en-GB', de: 'de-DE' }
 
 interface LanguageContext {
   readonly language: Language

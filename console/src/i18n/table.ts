@@ -4,14 +4,16 @@ import type { Language } from './languages.ts'
  * A text in each language: a sentence, a list of lines with as many in one language as in the other, or a function that
  * puts values in.
  */
-export interface Each<Word = string> {
+export interface EachLanguage<Word = string> {
   readonly en: Word
   readonly de: NoInfer<Word>
 }
 
 /** Texts and groups of texts by name, each text in all languages side by side. */
 export type Table<Words> = {
-  readonly [Name in keyof Words]: Each<Words[Name]> | (Words[Name] extends Text ? never : Table<Words[Name]> & object)
+  readonly [Name in keyof Words]:
+    | EachLanguage<Words[Name]>
+    | (Words[Name] extends Text ? never : Table<Words[Name]> & object)
 }
 
 type Text = string | readonly string[] | ((...values: never[]) => unknown)
@@ -20,7 +22,7 @@ type Text = string | readonly string[] | ((...values: never[]) => unknown)
 export const table = <Words>(texts: Table<Words>): Table<Words> => texts
 
 /** Returns the words of a table for each language. A text that lacks a language does not compile. */
-export const wordsOf = <Words>(texts: Table<Words>): Each<Words> => ({
+export const wordsOf = <Words>(texts: Table<Words>): EachLanguage<Words> => ({
   en: wordsIn('en', texts) as Words,
   de: wordsIn('de', texts) as Words,
 })
@@ -34,4 +36,4 @@ function wordsIn(language: Language, texts: object): unknown {
   )
 }
 
-const isText = (each: object): each is Each<unknown> => 'en' in each
+const isText = (each: object): each is EachLanguage<unknown> => 'en' in each

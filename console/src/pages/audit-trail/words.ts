@@ -1,7 +1,7 @@
 import { pageWords } from '../../i18n/language.tsx'
-import type { Each } from '../../i18n/table.ts'
+import type { EachLanguage } from '../../i18n/table.ts'
 
-const actions: Readonly<Record<string, Each>> = {
+const actions: Readonly<Record<string, EachLanguage>> = {
   create: { en: 'Created', de: 'Angelegt' },
   update: { en: 'Changed', de: 'Geändert' },
   delete: { en: 'Deleted', de: 'Gelöscht' },
@@ -19,7 +19,7 @@ const actions: Readonly<Record<string, Each>> = {
   merge: { en: 'Merged', de: 'Zusammengeführt' },
 }
 
-const kinds: Readonly<Record<string, Each>> = {
+const kinds: Readonly<Record<string, EachLanguage>> = {
   api_key: { en: 'API key', de: 'API-Schlüssel' },
   audit_log: { en: 'Audit trail', de: 'Protokoll' },
   authenticator_app: { en: 'Authenticator app', de: 'Authenticator-App' },
@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, Each>> = {
   workspace: { en: 'Workspace', de: 'Arbeitsbereich' },
 }
 
-const sources: Readonly<Record<string, Each>> = {
+const sources: Readonly<Record<string, EachLanguage>> = {
   api: { en: 'API', de: 'API' },
   mcp: { en: 'Assistant', de: 'Assistent' },
   console: { en: 'Console', de: 'Konsole' },

@@ -145,6 +145,7 @@ export function MoreDetails({ fields, faultAt, onChange }: FieldProps) {
           value={fields.layer}
           onChange={(layer) => onChange({ layer })}
         />
+        {/* Other types show their metadata beside the text (writing.tsx). */}
         {fields.type === 'knowledge' ? (
           <MetadataForm fields={fields} faultAt={faultAt} onChange={(metadata) => onChange({ metadata })} />
         ) : null}

@@ -15,8 +15,8 @@ export function Head(props: {
   const state = isSaving ? 'saving' : textState === 'saved' && isNew ? 'new' : textState
   return (
     <div className="editor-head">
-      <p className={`kept kept-${state}`} role="status">
-        {words.kept[state]}
+      <p className="save-state" data-state={state} role="status">
+        {words.saveState[state]}
       </p>
       <div className="row">
         <Button onPress={props.onSaveAndClose} isPending={isSaving}>

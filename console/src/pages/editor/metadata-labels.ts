@@ -1,7 +1,7 @@
-import type { Each } from '../../i18n/table.ts'
+import type { EachLanguage } from '../../i18n/table.ts'
 
 /** Names of the metadata fields in words, by field. */
-export const METADATA_LABELS: Readonly<Record<string, Each>> = {
+export const METADATA_LABELS: Readonly<Record<string, EachLanguage>> = {
   steps: { en: 'Steps', de: 'Schritte' },
   trigger: { en: 'When it applies', de: 'Wann es gilt' },
   outcome: { en: 'What is true when it is done', de: 'Was danach erreicht ist' },

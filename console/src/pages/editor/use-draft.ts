@@ -6,7 +6,7 @@ import { useSession } from '../../api/use-session.ts'
 const KEPT_AFTER_MS = 300
 
 /** Place of the typed text: stored by the service, on its way to this device, on this device, or only on the screen. */
-export type TextState = 'saved' | 'keeping' | 'kept' | 'unkept'
+export type TextState = 'saved' | 'unsaved' | 'onDevice' | 'notOnDevice'
 
 export interface TypedFields {
   readonly entryId: string | null
@@ -78,7 +78,13 @@ export function useDraft(typed: TypedFields, flush: { readonly current: () => st
     },
     [tenant.id, user.id],
   )
-  const state: TextState = !isChanged ? 'saved' : hasFailed ? 'unkept' : storedFields === fields ? 'kept' : 'keeping'
+  const state: TextState = !isChanged
+    ? 'saved'
+    : hasFailed
+      ? 'notOnDevice'
+      : storedFields === fields
+        ? 'onDevice'
+        : 'unsaved'
   return { state, isChanged, drop }
 }
 

@@ -93,7 +93,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     state,
     typed,
     /** Place of the typed text. */
-    textState: isTyping ? ('keeping' as const) : draft.state,
+    textState: isTyping ? ('unsaved' as const) : draft.state,
     flush,
     change,
     /** Notes that text was typed that `change` brings in a moment. */

@@ -1,8 +1,9 @@
 import { pageWords } from '../../i18n/language.tsx'
-import type { Each } from '../../i18n/table.ts'
+import type { EachLanguage } from '../../i18n/table.ts'
 import { METADATA_LABELS } from './metadata-labels.ts'
 
-const choices: Readonly<Record<string, Each>> = {
+/** Names of values that fields of metadata let people choose from. */
+const choices: Readonly<Record<string, EachLanguage>> = {
   beginner: { en: 'Easy', de: 'Leicht' },
   intermediate: { en: 'Medium', de: 'Mittel' },
   advanced: { en: 'Hard', de: 'Schwer' },
@@ -31,13 +32,13 @@ export const useEditorWords = pageWords({
   },
   read: { en: 'Read', de: 'Lesen' },
   history: { en: 'Versions', de: 'Fassungen' },
-  kept: {
+  saveState: {
     saved: { en: 'Saved', de: 'Gespeichert' },
     new: { en: 'Nothing typed yet', de: 'Noch nichts geschrieben' },
     saving: { en: 'Saving …', de: 'Wird gespeichert …' },
-    keeping: { en: 'Not saved yet', de: 'Noch nicht gespeichert' },
-    kept: { en: 'Not saved – still on this device', de: 'Nicht gespeichert – liegt noch auf diesem Gerät' },
-    unkept: {
+    unsaved: { en: 'Not saved yet', de: 'Noch nicht gespeichert' },
+    onDevice: { en: 'Not saved – still on this device', de: 'Nicht gespeichert – liegt noch auf diesem Gerät' },
+    notOnDevice: {
       en: 'Not saved – and this device cannot keep it. Save before you leave.',
       de: 'Nicht gespeichert, und dieses Gerät kann es nicht behalten. Speichern Sie, bevor Sie gehen.',
     },
@@ -204,8 +205,8 @@ export const useEditorWords = pageWords({
     label: { en: 'Table', de: 'Tabelle' },
     rowBelow: { en: 'Add a row below', de: 'Zeile darunter einfügen' },
     columnAfter: { en: 'Add a column to the right', de: 'Spalte rechts einfügen' },
-    noRow: { en: 'Delete the row', de: 'Zeile löschen' },
-    noColumn: { en: 'Delete the column', de: 'Spalte löschen' },
+    deleteRow: { en: 'Delete the row', de: 'Zeile löschen' },
+    deleteColumn: { en: 'Delete the column', de: 'Spalte löschen' },
     remove: { en: 'Delete the table', de: 'Tabelle löschen' },
   },
   link: {
@@ -221,7 +222,7 @@ export const useEditorWords = pageWords({
   visual: {
     task: { en: 'Task', de: 'Aufgabe' },
     picture: { en: (text: string) => `Picture: ${text}`, de: (text) => `Bild: ${text}` },
-    source: { en: 'Only in the Markdown view', de: 'Nur als Markdown zu bearbeiten' },
+    markdownOnly: { en: 'Only in the Markdown view', de: 'Nur als Markdown zu bearbeiten' },
     placeholder: {
       en: 'Write here, or paste from Word or a web page.',
       de: 'Schreiben Sie hier oder fügen Sie etwas aus Word oder von einer Webseite ein.',

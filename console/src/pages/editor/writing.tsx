@@ -85,7 +85,7 @@ export function Writing(props: {
         onSave={() => save(false)}
         onSaveAndClose={() => save(true)}
       />
-      <LeaveDialog isNeeded={textState === 'unkept'} />
+      <LeaveDialog isNeeded={textState === 'notOnDevice'} />
       <DraftOffer base={start.base} onUse={writing.adopt} />
       {theirs === null ? (
         <>

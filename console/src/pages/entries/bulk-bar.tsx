@@ -52,8 +52,8 @@ export function BulkBar(props: { readonly selected: Selection; readonly onSelect
         <div className="bulk-bar">
           <strong role="status">{words.selected(formats.number(selected.size))}</strong>
           <Menu
-            label={words.act}
-            button={<Button kind="main">{words.act}</Button>}
+            label={words.chooseAction}
+            button={<Button kind="main">{words.chooseAction}</Button>}
             actions={[
               ...kinds.map((id) => ({ id, name: words.actions[id], onAction: () => setOpen(id) })),
               ...(mayDelete

@@ -98,7 +98,7 @@ export function BulkDialog(props: {
             {common.cancel}
           </Button>
           <Button kind={isDelete ? 'danger' : 'main'} type="submit" isPending={isBusy}>
-            {isDelete ? words.deleteConfirm : words.run}
+            {isDelete ? words.deleteConfirm : words.confirmAction}
           </Button>
         </div>
       </form>

@@ -32,7 +32,7 @@ export function useFilters() {
 
 /** Lets people choose filters, and shows those that are set as chips. */
 export function Filters() {
-  const { words: common, formats, language: spoken } = useLanguage()
+  const { words: common, formats, language: ownLanguage } = useLanguage()
   const words = useEntriesWords()
   const { categories = [] } = useCategories()
   const { filters, set, clear } = useFilters()
@@ -47,7 +47,7 @@ export function Filters() {
     ...(category === undefined ? [] : [{ id: 'category', name: words.chips.category(path) }]),
     ...(tag === undefined ? [] : [{ id: 'tag', name: words.chips.tag(tag) }]),
   ]
-  const languages = [...new Set([spoken, 'de', 'en', ...(language === undefined ? [] : [language])])]
+  const languages = [...new Set([ownLanguage, 'de', 'en', ...(language === undefined ? [] : [language])])]
   const orNull = (id: string): string | null => (id === ANY ? null : id)
   return (
     <div className="stack-tight">

@@ -36,7 +36,7 @@ export const useEntriesWords = pageWords({
   filtered: { en: 'No entry matches these filters', de: 'Kein Eintrag passt zu diesen Filtern' },
   clear: { en: 'Clear filters', de: 'Filter leeren' },
   selected: { en: (count: string) => `${count} selected`, de: (count) => `${count} ausgewählt` },
-  act: { en: 'Change', de: 'Ändern' },
+  chooseAction: { en: 'Change', de: 'Ändern' },
   clearSelection: { en: 'Clear selection', de: 'Auswahl aufheben' },
   actions: {
     move: { en: 'Move to a category', de: 'In eine Kategorie verschieben' },
@@ -46,7 +46,7 @@ export const useEntriesWords = pageWords({
     project: { en: 'Add to a project', de: 'In ein Projekt aufnehmen' },
     delete: { en: 'Delete', de: 'Löschen' },
   },
-  run: { en: 'Change', de: 'Ändern' },
+  confirmAction: { en: 'Change', de: 'Ändern' },
   project: { en: 'Project', de: 'Projekt' },
   noProjects: { en: 'There are no projects yet.', de: 'Es gibt noch keine Projekte.' },
   chooseFirst: { en: 'Choose something first.', de: 'Wählen Sie zuerst etwas aus.' },

@@ -19,12 +19,12 @@ export function Choosing(props: {
   const { visibility: levels } = useWords()
   const [visibility, setVisibility] = useState<(typeof LEVELS)[number] | typeof KEEP>(KEEP)
   const [folder, setFolder] = useState('import')
-  const [isNothing, setNothing] = useState(false)
-  const isFolder = folder.trim() !== '' && !/[/\\]|^\.{1,2}$/.test(folder.trim())
+  const [hasNoImportable, setHasNoImportable] = useState(false)
+  const isFolderNameValid = folder.trim() !== '' && !/[/\\]|^\.{1,2}$/.test(folder.trim())
   const take = (all: readonly ChosenFile[]): void => {
     const files = all.filter(({ path }) => /\.(?:md|markdown|jsonl|ndjson)$/i.test(path))
-    setNothing(files.length === 0)
-    if (files.length === 0 || !isFolder) return
+    setHasNoImportable(files.length === 0)
+    if (files.length === 0 || !isFolderNameValid) return
     const options = { visibility: visibility === KEEP ? undefined : visibility, folder: folder.trim() }
     props.onChosen(files, options, all.length - files.length)
   }
@@ -45,11 +45,11 @@ export function Choosing(props: {
           help={words.folderHelp}
           value={folder}
           onChange={setFolder}
-          fault={isFolder ? null : words.folderFault}
+          fault={isFolderNameValid ? null : words.folderFault}
         />
       </div>
       <FolderDrop label={words.drop} help={words.help} onFiles={take} />
-      {isNothing ? (
+      {hasNoImportable ? (
         <Notice tone="warning" role="alert">
           <p>{words.nothing}</p>
           <p>{words.nothingHelp}</p>

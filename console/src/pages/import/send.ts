@@ -1,5 +1,6 @@
 import { answerOf, api, everyPage } from '../../api/client.ts'
 import type { LineResult } from './import-run.ts'
+// JavaScript on purpose; its first lines say why.
 import type { CategoryAccess } from './shared.js'
 
 /** Sends lines to the service. @returns the outcome of each line, in order */
@@ -8,6 +9,7 @@ export async function sendLines(
   isDryRun: boolean,
   signal: AbortSignal,
 ): Promise<readonly LineResult[]> {
+  // The generated client has no types for NDJSON, neither for the body nor for the answer.
   const text = await answerOf(
     api.POST('/api/knowledge/knowledge-entries/bulk', {
       params: { query: { dry_run: isDryRun } },

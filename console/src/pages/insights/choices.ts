@@ -1,4 +1,4 @@
-/** Numbers of days to choose the figures of, today included. */
+/** Periods to choose from, in days. Today counts as one. */
 export const PERIODS = [7, 30, 90, 365] as const
 export const SECTIONS = ['knowledge', 'products'] as const
 /** Figures that can be shown as a table. */
@@ -23,7 +23,7 @@ export interface InsightsChoices {
 }
 
 export const DEFAULT_DAYS: Period = 30
-/** Most queries of each list, short and whole. */
+/** How many queries each list shows at most, short and whole. */
 export const LIST = { short: 10, whole: 100 } as const
 const LEARNT_MAX = 200
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

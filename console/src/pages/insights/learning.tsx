@@ -61,7 +61,7 @@ function Chooser({ learnt }: { readonly learnt: string }) {
         choose({ learnt: typed.trim() === '' ? undefined : typed.trim() })
       }}
     >
-      <TextField label={words.learntFor} value={typed} maxLength={200} onChange={setTyped} />
+      <TextField label={words.learntField} value={typed} maxLength={200} onChange={setTyped} />
       <Button type="submit">{words.show}</Button>
     </form>
   )

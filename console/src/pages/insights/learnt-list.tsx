@@ -39,10 +39,10 @@ export function LearntList({ site }: { readonly site: string | undefined }) {
                     kind="quiet"
                     size="small"
                     icon={Lightbulb}
-                    aria-label={words.whyNamed(query)}
+                    aria-label={words.showLearntNamed(query)}
                     onPress={() => choose({ learnt: query })}
                   >
-                    {words.why}
+                    {words.showLearnt}
                   </Button>
                 ),
               },

@@ -15,7 +15,7 @@ export function OverTime({ analytics }: { readonly analytics: Analytics }) {
   const { searches, clicked } = analytics.total
   const most = days.reduce((best, day) => (day.searches > best.searches ? day : best))
   const average = Math.max(1, Math.round(searches / days.length))
-  const overFinding = words.overFinding(
+  const overTimeFinding = words.overTimeFinding(
     formats.number(searches),
     formats.number(average),
     formats.utcDay(most.day),
@@ -33,8 +33,8 @@ export function OverTime({ analytics }: { readonly analytics: Analytics }) {
   return (
     <div className="insights-charts">
       <Figure
-        title={words.over}
-        finding={overFinding}
+        title={words.overTime}
+        finding={overTimeFinding}
         file="searches"
         rows={latest}
         keyOf={(row) => row.day}
@@ -52,7 +52,7 @@ export function OverTime({ analytics }: { readonly analytics: Analytics }) {
         onTable={(asTable) => showTable('searches', asTable)}
       >
         <TimeChart
-          label={overFinding}
+          label={overTimeFinding}
           series={[{ name: words.searches }, { name: words.withoutResult }]}
           points={days.map((row) => ({ day: row.day, values: [row.searches, row.zero_results] }))}
           format={formats.number}

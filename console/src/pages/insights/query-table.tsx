@@ -38,13 +38,13 @@ export function QueryTable(
   const words = useInsightsWords()
   const counts = {
     searches: { head: words.times, cell: (row: QueryFigures) => formats.number(row.searches) },
-    clicked: { head: words.opened, cell: (row: QueryFigures) => formats.percent(row.clicked / row.searches) },
-    nothing: { head: words.nothing, cell: (row: QueryFigures) => formats.number(row.zero_results) },
+    clicked: { head: words.withClick, cell: (row: QueryFigures) => formats.percent(row.clicked / row.searches) },
+    nothing: { head: words.withoutResult, cell: (row: QueryFigures) => formats.number(row.zero_results) },
   }
   const save = (): void =>
     saveCsv(
       `${file}.csv`,
-      [words.query, words.searches, words.withClick, words.nothing],
+      [words.query, words.searches, words.withClick, words.withoutResult],
       queries.map((row) => [row.query, row.searches, row.clicked, row.zero_results]),
     )
   const hasActions = props.mayWrite === true || props.onSynonym !== undefined || props.onWhy !== undefined
@@ -73,7 +73,7 @@ export function QueryTable(
             ]}
           />
           <div>
-            <Button kind="quiet" size="small" icon={Download} aria-label={words.saveNamed(title)} onPress={save}>
+            <Button kind="quiet" size="small" icon={Download} aria-label={words.exportNamed(title)} onPress={save}>
               {figure.save}
             </Button>
           </div>
@@ -117,10 +117,10 @@ function NextSteps({ query, mayWrite = false, onSynonym, onWhy }: Actions & { re
           kind="quiet"
           size="small"
           icon={Lightbulb}
-          aria-label={words.whyNamed(query)}
+          aria-label={words.showLearntNamed(query)}
           onPress={() => onWhy(query)}
         >
-          {words.why}
+          {words.showLearnt}
         </Button>
       )}
     </div>

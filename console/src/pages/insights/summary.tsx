@@ -15,7 +15,7 @@ export function Summary({ total }: { readonly total: Figures }) {
   const shareBefore = (count: (figures: Figures) => number): string | null =>
     before === undefined || before.searches === 0
       ? null
-      : words.points(percent(shareOf(count(before), before.searches)))
+      : words.before(percent(shareOf(count(before), before.searches)))
   const rank = total.mean_reciprocal_rank
   return (
     <section aria-label={words.summary}>
@@ -26,12 +26,12 @@ export function Summary({ total }: { readonly total: Figures }) {
           note={before === undefined || before.searches === 0 ? null : changeOf(total.searches / before.searches - 1)}
         />
         <Tile
-          name={words.clickThrough}
+          name={words.withClick}
           value={percent(total.click_through_rate)}
           note={shareBefore(({ clicked }) => clicked)}
         />
         <Tile
-          name={words.noResult}
+          name={words.withoutResult}
           value={percent(shareOf(total.zero_results, total.searches))}
           note={shareBefore(({ zero_results: none }) => none)}
         />

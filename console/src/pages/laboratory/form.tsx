@@ -80,8 +80,8 @@ export function AskForm({ isBusy }: { readonly isBusy: boolean }) {
         />
         {fitting.length === 0 ? null : (
           <Select
-            label={words.set}
-            choices={[{ id: NONE, name: words.noSet }, ...fitting.map(({ id, name }) => ({ id, name }))]}
+            label={words.judgedSet}
+            choices={[{ id: NONE, name: words.noJudgedSet }, ...fitting.map(({ id, name }) => ({ id, name }))]}
             chosen={labSearch.set ?? NONE}
             onChoose={(id) => choose({ set: orNone<string>(id) })}
           />

@@ -39,8 +39,8 @@ export const useLaboratoryWords = pageWords({
     '0.2': { en: 'Leave out chance hits', de: 'Zufallstreffer weglassen' },
     '0.5': { en: 'Only clearly relevant', de: 'Nur klar Passendes' },
   },
-  set: { en: 'Judge for', de: 'Bewerten für' },
-  noSet: { en: 'Do not judge', de: 'Nicht bewerten' },
+  judgedSet: { en: 'Judge for', de: 'Bewerten für' },
+  noJudgedSet: { en: 'Do not judge', de: 'Nicht bewerten' },
   start: { en: 'Search for something your people ask.', de: 'Suchen Sie nach etwas, das Ihre Leute fragen.' },
   startHelp: {
     en: 'You see the results by meaning, by words and by both, next to each other.',

@@ -1,13 +1,13 @@
 import { pageWords } from '../../i18n/language.tsx'
-import type { Each } from '../../i18n/table.ts'
+import type { EachLanguage } from '../../i18n/table.ts'
 
-const threads: Readonly<Record<string, Each>> = {
+const threads: Readonly<Record<string, EachLanguage>> = {
   search: { en: 'Search', de: 'Suche' },
   embedding: { en: 'Search by meaning', de: 'Suche nach Bedeutung' },
   log: { en: 'Search log', de: 'Suchprotokoll' },
 }
 
-const logActions: Readonly<Record<string, Each>> = {
+const logActions: Readonly<Record<string, EachLanguage>> = {
   create: { en: 'Created', de: 'Angelegt' },
   update: { en: 'Changed', de: 'Geändert' },
   revoke: { en: 'Revoked', de: 'Widerrufen' },

@@ -1,8 +1,8 @@
 import type { Language } from '../../i18n/languages.ts'
-import type { Each } from '../../i18n/table.ts'
+import type { EachLanguage } from '../../i18n/table.ts'
 
 // Names of schema.org, which feeds use. Shops may write other names, which are shown as they are.
-const NAMES: Readonly<Record<string, Each>> = {
+const NAMES: Readonly<Record<string, EachLanguage>> = {
   instock: { en: 'In stock', de: 'Auf Lager' },
   outofstock: { en: 'Out of stock', de: 'Nicht auf Lager' },
   preorder: { en: 'Pre-order', de: 'Vorbestellbar' },

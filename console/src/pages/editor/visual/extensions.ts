@@ -30,7 +30,7 @@ export function extensions(words: EditorWords['visual']): Extensions {
     TableHeader.extend({ content: 'paragraph' }),
     TableCell.extend({ content: 'paragraph' }),
     picture(words.picture),
-    source(words.source),
+    source(words.markdownOnly),
     Placeholder.configure({ placeholder: words.placeholder }),
   ]
 }

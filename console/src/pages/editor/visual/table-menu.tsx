@@ -25,8 +25,8 @@ export function TableMenu({ editor }: { readonly editor: Editor }) {
       actions={[
         action('rowBelow', () => chain().addRowAfter().run()),
         action('columnAfter', () => chain().addColumnAfter().run()),
-        action('noRow', () => chain().deleteRow().run()),
-        action('noColumn', () => chain().deleteColumn().run()),
+        action('deleteRow', () => chain().deleteRow().run()),
+        action('deleteColumn', () => chain().deleteColumn().run()),
         action('remove', () => chain().deleteTable().run(), true),
       ]}
     />
