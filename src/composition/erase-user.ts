@@ -8,18 +8,18 @@ import type { UserRow } from '../platform/database/tables.ts'
 /**
  * Erases a person: ends their access at once, then deletes their private notes in steps. After an interruption
  * `finishErasures` goes on.
- * @param mayErase throws when the actor may not erase this user
+ * @param requireMayErase throws when the actor may not erase this user
  * @returns the user's id
- * @throws Fault not_found; conflict for the last active administrator; the fault of `mayErase`
+ * @throws Fault not_found; conflict for the last active administrator; the fault of `requireMayErase`
  */
 export async function eraseUser(
   database: Database,
   tenantId: string,
   idOrEmail: string,
   actor: Actor = OPERATOR,
-  mayErase: (row: UserRow) => void = () => undefined,
+  requireMayErase: (row: UserRow) => void = () => undefined,
 ): Promise<string> {
-  const erasure = await database.write((tx) => beginErasure(tx, tenantId, idOrEmail, actor, mayErase), tenantId)
+  const erasure = await database.write((tx) => beginErasure(tx, tenantId, idOrEmail, actor, requireMayErase), tenantId)
   await deleteLeftovers(database, erasure, actor)
   return erasure.user_id
 }

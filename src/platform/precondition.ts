@@ -26,11 +26,7 @@ export function requireExpected<State>(state: State, expected: Expected<State>, 
  * @param scope lets a caller read the object
  * @throws Fault forbidden
  */
-export function requireMayCompare(
-  { scopes }: Caller,
-  expected: Expected<never>,
-  scope: Scope = 'knowledge:read',
-): void {
+export function requireMayExpect({ scopes }: Caller, expected: Expected<never>, scope: Scope = 'knowledge:read'): void {
   if (expected === null || scopes.has(scope)) return
   throw forbidden(PLACE, `Comparing the version needs ${scope}`, [scope])
 }

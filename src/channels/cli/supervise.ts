@@ -4,7 +4,10 @@ import { type Config, ConfigError } from '../../config.ts'
 import { ProcessSupervisor, type SupervisorOptions } from '../../platform/processes/supervisor.ts'
 import { onStopSignal } from './interrupt.ts'
 
-/** Time after the delay of a stop at which a process is killed. It ends itself before, unless it hangs. */
+/**
+ * Time that a process still has to end once its stop delay (`stopDelaySeconds`) is over. It is killed after that, which
+ * happens only to a process that hangs.
+ */
 const END_WITHIN_MS = 15_000
 /** Time in which a process must begin to serve: far longer than a start takes on a busy machine. */
 const START_WITHIN_MS = 5 * 60_000
@@ -13,7 +16,7 @@ const START_WITHIN_MS = 5 * 60_000
  * Runs several service processes until SIGINT or SIGTERM. SIGUSR2 replaces them one after the other. Windows does not
  * have that signal.
  * @returns the exit code
- * @throws ConfigError when there is no room for the sockets between them
+ * @throws ConfigError when the sockets between the processes cannot be made, because TMPDIR is not writable
  */
 export function superviseProcesses(config: Config, count: number, logger: Logger): Promise<number> {
   const supervisor = supervisorOf({

@@ -18,7 +18,7 @@ const GAUGES: Readonly<Record<string, { help: string; of: (state: BackupState) =
   },
 }
 
-/** Publishes the state of the backups of all processes. It is read from the database when the metrics are read. */
+/** Publishes the state of the backups, whichever process made them. Reading the metrics reads it from the database. */
 export function watchBackups(registry: Registry, read: () => Promise<BackupState | null>): void {
   for (const [name, { help, of }] of Object.entries(GAUGES)) {
     // oxlint-disable-next-line no-new -- registers itself

@@ -18,7 +18,7 @@ export interface NewBackup {
 /**
  * Backs up the database and its secret key while the service runs, and verifies the backup. Every write that the
  * service acknowledged before the call is in it.
- * @param path the backup's own folder, which does not exist yet; or a folder that does, where the backup gets a name
+ * @param path folder to create for the backup; or an existing folder, in which one named after the time is created
  * @param signal stops a dump of PostgreSQL; a copy of SQLite goes on to its end
  * @throws BackupError
  */
@@ -39,7 +39,7 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
       config.databaseUrl === null
         ? await copySqliteData(config.dataDir, folder)
         : await dumpPostgresData(config, folder, signal)
-    // The key is copied after the data, so that it opens all that is sealed in them, even if it is new.
+    // The key is copied after the data: a first key may be made while they are copied, and must open what it sealed.
     const secret = secretNoteOf(config)
     if (secret.kept === 'file') copyPrivately(secretFile(config.dataDir), secretFile(folder))
     const digest = await digestOf(join(folder, copy.file))

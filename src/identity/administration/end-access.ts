@@ -26,10 +26,10 @@ interface UserPatch {
 }
 
 /** Refuses a change of a user that the actor may not make. @throws Fault */
-type MayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
+type RequireMayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
 
 /** Refuses a revocation that the actor may not make. @throws Fault */
-type MayRevoke = (tx: Tx, key: ApiKeyRow) => Promise<void>
+type RequireMayRevoke = (tx: Tx, key: ApiKeyRow) => Promise<void>
 
 /**
  * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. The change takes
@@ -42,7 +42,7 @@ export async function changeUser(
   idOrEmail: string,
   change: UserPatch,
   actor: Actor = OPERATOR,
-  mayChange: MayChange = async () => undefined,
+  requireMayChange: RequireMayChange = async () => undefined,
 ): Promise<UserRow> {
   return database.write(async (tx) => {
     // The lock orders two administrators who disable each other at the same moment; the second is refused.
@@ -52,7 +52,7 @@ export async function changeUser(
     const role = change.role === undefined ? row.role : requireRole(change.role)
     const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
     const changed: UserRow = { ...row, name, role, ceiling, disabled_at: disabledAt }
-    await mayChange(tx, row, changed)
+    await requireMayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
     await changeAccess(tx, row, { name, role, ceiling, disabled_at: disabledAt })
     // A link for a new password is given for a certain role, ceiling and state of the user.
@@ -129,11 +129,11 @@ export async function revokeApiKey(
   tenantId: string,
   id: string,
   actor: Actor = OPERATOR,
-  mayRevoke: MayRevoke = async () => undefined,
+  requireMayRevoke: RequireMayRevoke = async () => undefined,
 ): Promise<void> {
   await database.write(async (tx) => {
     const key = await findKey(tx, tenantId, id)
-    if (key !== null) await mayRevoke(tx, key)
+    if (key !== null) await requireMayRevoke(tx, key)
     if (!(await endKey(tx, tenantId, id))) throw notFound(['key'], `Key ${id}`)
     await closeKeys(tx, tenantId, [id], actor)
   }, tenantId)
@@ -150,12 +150,12 @@ export async function revokeWithIssued(
   tenantId: string,
   id: string,
   actor: Actor = OPERATOR,
-  mayRevoke: MayRevoke = async () => undefined,
+  requireMayRevoke: RequireMayRevoke = async () => undefined,
 ): Promise<number> {
   return database.write(async (tx) => {
     const key = await findKey(tx, tenantId, id)
     if (key === null) throw notFound(['key'], `Key ${id}`)
-    await mayRevoke(tx, key)
+    await requireMayRevoke(tx, key)
     const ids = await endKeyWithIssued(tx, tenantId, id)
     await closeKeys(tx, tenantId, ids, actor)
     return ids.length

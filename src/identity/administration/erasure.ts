@@ -19,7 +19,7 @@ export type Erasure = Tables['user_erasures']
 /**
  * Begins to erase a person within a transaction: ends the person's sessions, factors, grants, keys and links, and
  * replaces name and address by a pseudonym. The row stays, since the audit log and entries name its id.
- * @param mayErase throws a Fault when the actor may not erase the user
+ * @param requireMayErase throws a Fault when the actor may not erase the user
  * @returns the erasure, whose notes are still to be deleted
  * @throws Fault not_found; conflict for the last active administrator
  */
@@ -28,11 +28,11 @@ export async function beginErasure(
   tenantId: string,
   idOrEmail: string,
   actor: Actor,
-  mayErase: (row: UserRow) => void,
+  requireMayErase: (row: UserRow) => void,
 ): Promise<Erasure> {
   await lockTenant(tx, tenantId)
   const row = await requireUser(tx, tenantId, idOrEmail)
-  mayErase(row)
+  requireMayErase(row)
   await requireOtherAdministrator(tx, row, null)
   const now = Date.now()
   await pseudonymise(tx, row, now)

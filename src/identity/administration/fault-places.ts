@@ -6,7 +6,7 @@ import { Fault, notFound } from '../../platform/faults.ts'
  * @param parameter name of the path parameter
  * @param thing the missing thing as the message names it, such as `User`
  */
-export async function inRequest<T>(work: Promise<T>, parameter: string, thing: string): Promise<T> {
+export async function withRequestPlaces<T>(work: Promise<T>, parameter: string, thing: string): Promise<T> {
   try {
     return await work
   } catch (error) {

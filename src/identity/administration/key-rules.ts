@@ -118,7 +118,7 @@ export class KeyAdministration {
    *   more than the caller
    */
   async revoke(caller: Caller, id: string): Promise<void> {
-    await atKeyPlace(revokeApiKey(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
+    await atKeyPlace(revokeApiKey(this.#database, caller.tenant.id, id, caller, requireMayRevoke(caller)))
   }
 
   /**
@@ -127,7 +127,7 @@ export class KeyAdministration {
    * @throws Fault like `revoke`
    */
   async revokeWithIssued(caller: Caller, id: string): Promise<number> {
-    return atKeyPlace(revokeWithIssued(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
+    return atKeyPlace(revokeWithIssued(this.#database, caller.tenant.id, id, caller, requireMayRevoke(caller)))
   }
 
   async #key(caller: Caller): Promise<ApiKeyRow> {
@@ -151,7 +151,8 @@ function requireActsFor(caller: Caller, user: UserRow, place: readonly string[])
   if (user.id !== caller.userId) requireManageable(caller, user, place)
 }
 
-const mayRevoke =
+/** Returns the check of a revocation by the caller: it refuses to revoke a key of a user who may do more. */
+const requireMayRevoke =
   (caller: Caller) =>
   async (tx: Tx, { user_id: userId }: ApiKeyRow): Promise<void> => {
     const user = userId === null ? null : await findUser(tx, caller.tenant.id, userId)

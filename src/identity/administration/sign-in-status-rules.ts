@@ -7,7 +7,7 @@ import { lockUser } from '../sessions/lock-rules.ts'
 import { requireManageable } from '../users/bounds.ts'
 import { requireUser } from '../users/rules.ts'
 import type { UserSession, UserSignIn } from './contract.ts'
-import { inRequest } from './fault-places.ts'
+import { withRequestPlaces } from './fault-places.ts'
 
 /** Shows administrators how and where users sign in, and ends a user's sessions. */
 export class SignInStatus {
@@ -22,7 +22,7 @@ export class SignInStatus {
   /** Returns how a user can sign in. @throws Fault not_found */
   async read({ tenant: { id: tenantId } }: Caller, userId: string): Promise<UserSignIn> {
     const { queries } = this.#database
-    const { id } = await inRequest(requireUser(queries, tenantId, userId), 'user_id', 'User')
+    const { id } = await withRequestPlaces(requireUser(queries, tenantId, userId), 'user_id', 'User')
     const [userHasPassword, factors] = await Promise.all([
       hasPassword(queries, tenantId, id),
       factorStatus(queries, { tenantId, userId: id }),
@@ -38,7 +38,7 @@ export class SignInStatus {
   /** Returns the sessions in which a user is signed in, newest first. @throws Fault not_found */
   async sessions({ tenant: { id: tenantId } }: Caller, userId: string): Promise<UserSession[]> {
     const { queries } = this.#database
-    const { id: ownerId } = await inRequest(requireUser(queries, tenantId, userId), 'user_id', 'User')
+    const { id: ownerId } = await withRequestPlaces(requireUser(queries, tenantId, userId), 'user_id', 'User')
     return openSessions(queries, tenantId, ownerId, this.#now())
   }
 
@@ -51,7 +51,7 @@ export class SignInStatus {
     await this.#database.write(async (tx) => {
       // The lock keeps the role as it is until the transaction ends.
       await lockUser(tx, tenantId, userId)
-      const user = await inRequest(requireUser(tx, tenantId, userId), 'user_id', 'User')
+      const user = await withRequestPlaces(requireUser(tx, tenantId, userId), 'user_id', 'User')
       requireManageable(caller, user)
       await signOutUser(tx, { tenantId, userId: user.id }, this.#now(), caller)
     }, tenantId)

@@ -12,7 +12,7 @@ import type { ListedUser, PageLanguage, UserChange, UserDetails } from '../users
 import { usersAfter, type UserFilter } from '../users/list-rules.ts'
 import { requireUser } from '../users/rules.ts'
 import { changeUser } from './end-access.ts'
-import { inRequest } from './fault-places.ts'
+import { withRequestPlaces } from './fault-places.ts'
 
 /** Filter of a list of users, and how much of each user the list shows. */
 interface UserListing extends UserFilter {
@@ -26,7 +26,7 @@ export type EraseUser = (
   tenantId: string,
   userId: string,
   actor: Actor,
-  mayErase: (row: UserRow) => void,
+  requireMayErase: (row: UserRow) => void,
 ) => Promise<unknown>
 
 /** Lists, changes and erases the users of the caller's tenant. */
@@ -51,17 +51,17 @@ export class UserAdministration {
       (after, limit) => usersAfter(this.#database.queries, tenant.id, { after, limit }, filter),
       ({ email }) => [email] as const,
     )
-    return { items: items.map(withDetails ? userWithDetails : userOf), next }
+    return { items: items.map(withDetails ? listedDetailsOf : userOf), next }
   }
 
   /** Returns a user with all details. @throws Fault not_found */
   async read({ tenant }: Caller, id: string): Promise<UserDetails> {
-    return detailsOf(await inRequest(requireUser(this.#database.queries, tenant.id, id), 'user_id', 'User'))
+    return detailsOf(await withRequestPlaces(requireUser(this.#database.queries, tenant.id, id), 'user_id', 'User'))
   }
 
   /**
-   * Changes a user. The caller gives no more rights than they have, and changes no user who has more. Only a credential
-   * without an end (`requireLasting`) gives a user more access than before.
+   * Changes a user. The caller gives no more rights than they have, and changes no user who has more. Only a signed-in
+   * person, or an API key that does not expire, may give a user more access (`requireLasting`).
    * @throws Fault not_found; forbidden; conflict when the tenant would be left without an active administrator;
    *   precondition_failed when the user is not as expected
    */
@@ -76,15 +76,15 @@ export class UserAdministration {
       const msg = 'Keys are revoked with a user who is disabled; send disabled: true'
       throw invalid(['body', 'revoke_issued_keys'], 'value_error', msg)
     }
-    const mayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
+    const requireMayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
       requireUnchanged(from, expected)
       requireManageable(caller, from)
       requireGivable(caller, to)
       if (givesAccess(from, to)) await requireLasting(tx, caller)
     }
     const { id: tenantId } = caller.tenant
-    const work = changeUser(this.#database, tenantId, id, { ...fields, revokeIssuedKeys }, caller, mayChange)
-    return detailsOf(await inRequest(work, 'user_id', 'User'))
+    const work = changeUser(this.#database, tenantId, id, { ...fields, revokeIssuedKeys }, caller, requireMayChange)
+    return detailsOf(await withRequestPlaces(work, 'user_id', 'User'))
   }
 
   /**
@@ -93,11 +93,15 @@ export class UserAdministration {
    *   is not as expected
    */
   async erase(caller: Caller, id: string, expected: Expected<UserDetails> = null): Promise<void> {
-    const mayErase = (row: UserRow): void => {
+    const requireMayErase = (row: UserRow): void => {
       requireUnchanged(row, expected)
       requireManageable(caller, row)
     }
-    await inRequest(this.#erase(this.#database, caller.tenant.id, id, caller, mayErase), 'user_id', 'User')
+    await withRequestPlaces(
+      this.#erase(this.#database, caller.tenant.id, id, caller, requireMayErase),
+      'user_id',
+      'User',
+    )
   }
 }
 
@@ -115,7 +119,7 @@ function userOf({ id, email, name, role, disabled_at: at }: UserRow) {
   return { id, email, name, role, disabled: at !== null }
 }
 
-function userWithDetails(row: UserRow) {
+function listedDetailsOf(row: UserRow) {
   const { ceiling, created_at: createdAt, disabled_at: disabledAt } = row
   return {
     ...userOf(row),
@@ -126,5 +130,5 @@ function userWithDetails(row: UserRow) {
 }
 
 function detailsOf(row: UserRow): UserDetails {
-  return { ...userWithDetails(row), language: row.language as PageLanguage | null }
+  return { ...listedDetailsOf(row), language: row.language as PageLanguage | null }
 }

@@ -8,7 +8,7 @@ import type { CategoryRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayExpect } from '../../platform/precondition.ts'
 import type { Category, CategoryCreate, CategoryMove, CategoryUpdate } from './contract.ts'
 import { orderBefore } from './order.ts'
 import type { Level } from './order-store.ts'
@@ -49,8 +49,9 @@ export class CategoryRules {
   }
 
   /**
-   * Returns faults of a category's body besides those of its shape, which is unchecked.
+   * Returns the faults of a category's body that a check of its shape does not find.
    * @param id id of the category that the body changes; null for a new category
+   * @param body of any shape
    */
   faultsOf(caller: Caller, id: string | null, body: unknown): Promise<Fault[]> {
     const parentId = isUnchecked(body) ? idIn(body.parent_id) : null
@@ -178,7 +179,7 @@ export class CategoryRules {
     patch: CategoryUpdate,
     expected: Expected<Category> = null,
   ): Promise<Category> {
-    requireMayCompare(caller, expected)
+    requireMayExpect(caller, expected)
     return this.#write(caller, async (tx) => {
       const before = await requireCategory(tx, caller.tenant.id, id)
       requireUnchanged(before, expected)
@@ -226,7 +227,7 @@ export class CategoryRules {
 
   /** @throws Fault not_found; precondition_failed; conflict while the category has children or entries */
   async remove(caller: Caller, id: string, expected: Expected<Category> = null): Promise<void> {
-    requireMayCompare(caller, expected)
+    requireMayExpect(caller, expected)
     await this.#write(caller, async (tx) => {
       requireUnchanged(await requireCategory(tx, caller.tenant.id, id), expected)
       if (await store.hasChildren(tx, caller.tenant.id, id))

@@ -6,7 +6,7 @@ import type { NamedRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayExpect } from '../../platform/precondition.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
 import { type NamedPlace, placeOf } from './place.ts'
 import * as store from './store.ts'
@@ -69,7 +69,7 @@ export abstract class CollectionRules {
     patch: CollectionUpdate,
     expected: Expected<Collection> = null,
   ): Promise<Collection> {
-    requireMayCompare(caller, expected)
+    requireMayExpect(caller, expected)
     return this.write(caller, async (tx) => {
       const before = await this.require(tx, caller, id)
       this.#requireUnchanged(before, expected)
@@ -88,7 +88,7 @@ export abstract class CollectionRules {
 
   /** @throws Fault like `update`; conflict for a workspace with entries */
   async remove(caller: Caller, id: string, expected: Expected<Collection> = null): Promise<void> {
-    requireMayCompare(caller, expected)
+    requireMayExpect(caller, expected)
     await this.write(caller, async (tx, seq) => {
       this.#requireUnchanged(await this.require(tx, caller, id), expected)
       await this.beforeRemove(tx, caller, id, seq)

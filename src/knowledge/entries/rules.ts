@@ -11,7 +11,7 @@ import { mapInSlices } from '../../platform/threads/slices.ts'
 import { withFurtherFaults } from '../../platform/contract/all-faults.ts'
 import { idIn } from '../../platform/contract/unchecked.ts'
 import { conflict, type Fault, forbidden, notFound } from '../../platform/faults.ts'
-import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayExpect } from '../../platform/precondition.ts'
 import {
   EntryCreate,
   type EntryListQuery,
@@ -30,7 +30,7 @@ import { withCategoryPaths } from './lists/category-path.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import { discard } from './bin/discard.ts'
 import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts'
-import { requireWriteOnlyPatch } from './writes/write-only.ts'
+import { requirePatchRevealsNothing } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
 import { EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
@@ -65,6 +65,7 @@ export class EntryRules {
         const position = await advanceWatermark(tx, caller.tenant.id)
         const binned = await findInBin(tx, caller, draft)
         if (binned === null) return this.#writer.insert(tx, caller, draft, position)
+        // A restored entry keeps its type, and its group unless the input names one. The draft may have a new group.
         const { type: _type, ...fields } = draft
         const group = input.translation_group_id ?? binned.translation_group_id
         const patch = { ...fields, translation_group_id: group }
@@ -76,7 +77,7 @@ export class EntryRules {
     }
   }
 
-  /** Returns faults of the body of a new entry besides those of its shape, which is unchecked. */
+  /** Returns the faults of a new entry that a check of its shape does not find. @param body of any shape */
   faultsOfNew(caller: Caller, body: unknown): Promise<Fault[]> {
     return inputFaults.faultsOfNew(this.#database.queries, caller, body)
   }
@@ -98,7 +99,7 @@ export class EntryRules {
     }
   }
 
-  /** Returns faults of the body of a private note besides those of its shape, which is unchecked. */
+  /** Returns the faults of a private note that a check of its shape does not find. @param body of any shape */
   faultsOfPersonal(caller: Caller, body: unknown): Promise<Fault[]> {
     return inputFaults.faultsOfPersonal(this.#database.queries, caller, body)
   }
@@ -123,8 +124,8 @@ export class EntryRules {
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: Expected<number>): Promise<Entry> {
     try {
       requireSameType(patch.type)
-      requireMayCompare(caller, expected)
-      requireWriteOnlyPatch(caller, patch)
+      requireMayExpect(caller, expected)
+      requirePatchRevealsNothing(caller, patch)
       return await this.#writer.writeOne(caller, async (tx) => {
         const position = await advanceWatermark(tx, caller.tenant.id)
         const before = await this.#visible(tx, caller, id)
@@ -138,7 +139,11 @@ export class EntryRules {
     }
   }
 
-  /** Returns faults of the body of a change besides those of its shape. @param entry id of the entry, unchecked */
+  /**
+   * Returns the faults of a change that a check of its shape does not find.
+   * @param entry id of the entry, of any shape
+   * @param body of any shape
+   */
   async faultsOfChange(caller: Caller, entry: unknown, body: unknown): Promise<Fault[]> {
     const { queries } = this.#database
     const id = idIn(entry)
@@ -147,7 +152,7 @@ export class EntryRules {
   }
 
   async remove(caller: Caller, id: string, expected: Expected<number>): Promise<void> {
-    requireMayCompare(caller, expected)
+    requireMayExpect(caller, expected)
     await this.#remove(caller, (tx) => this.#visible(tx, caller, id), expected)
   }
 
@@ -232,7 +237,10 @@ export class EntryRules {
   }
 }
 
-/** Finds the entry in the bin that a new one restores; null for a caller who may not read, and would learn of it. */
+/**
+ * Finds the entry in the bin that a new one restores; null for a caller who may not read, because the answer would
+ * reveal the entry.
+ */
 async function findInBin(
   db: Queries,
   caller: Caller,

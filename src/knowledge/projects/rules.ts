@@ -22,7 +22,10 @@ export class ProjectRules extends CollectionRules {
     return this.#setMembers(caller, id, entryIds, true)
   }
 
-  /** Returns faults of the body of `addEntries` and `setEntries` besides those of its shape, which is unchecked. */
+  /**
+   * Returns the faults of the body of `addEntries` or `setEntries` that a check of its shape does not find.
+   * @param body of any shape
+   */
   faultsOfEntries(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.database.queries, caller, body)
   }

@@ -49,7 +49,10 @@ export class WorkspaceRules extends CollectionRules {
     return this.#change(caller, id, userIds, true)
   }
 
-  /** Returns faults of the body of `addMembers` and `setMembers` besides those of its shape, which is unchecked. */
+  /**
+   * Returns the faults of the body of `addMembers` or `setMembers` that a check of its shape does not find.
+   * @param body of any shape
+   */
   faultsOfMembers(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOf([() => requireUsers(this.database.queries, caller.tenant.id, idsIn(body, 'user_ids'))])
   }

@@ -15,12 +15,12 @@ export class LineTally {
   blank = 0
   /** Failed lines. The consumer that reports them counts them here; the reader of the stream does not know them. */
   failed = 0
-  readonly #ending: AbortSignal | null
+  readonly #stopSignal: AbortSignal | null
 
-  /** @param ending aborts when the service stops, so that no more lines are read */
-  constructor(unit = 'line', ending: AbortSignal | null = null) {
+  /** @param stopSignal aborts when the service stops, so that no more lines are read */
+  constructor(unit = 'line', stopSignal: AbortSignal | null = null) {
     this.unit = unit
-    this.#ending = ending
+    this.#stopSignal = stopSignal
   }
 
   /** Whether reading has to end. */
@@ -29,7 +29,7 @@ export class LineTally {
   }
 
   get #isEnding(): boolean {
-    return this.#ending?.aborted === true
+    return this.#stopSignal?.aborted === true
   }
 
   /** Whether most lines were blank or failed. */

@@ -47,14 +47,14 @@ export class UsageTally {
     this.#pending = new Map()
     try {
       await this.#database.write(async (tx) => {
-        for (const [name, counts] of batch) {
-          const [tenantId, day] = name.split(' ')
+        for (const [key, counts] of batch) {
+          const [tenantId, day] = key.split(' ')
           await addToDay(tx, { tenant_id: tenantId, day, ...counts })
         }
       })
     } catch (error) {
-      for (const [name, { searches, tokens }] of batch) {
-        const counts = this.#named(name)
+      for (const [key, { searches, tokens }] of batch) {
+        const counts = this.#countsAt(key)
         counts.searches += searches
         counts.tokens += tokens
       }
@@ -68,12 +68,12 @@ export class UsageTally {
   }
 
   #of(tenantId: string): Counts {
-    return this.#named(`${tenantId} ${dayOf(this.#now())}`)
+    return this.#countsAt(`${tenantId} ${dayOf(this.#now())}`)
   }
 
-  #named(name: string): Counts {
-    let counts = this.#pending.get(name)
-    if (counts === undefined) this.#pending.set(name, (counts = { searches: 0, tokens: 0 }))
+  #countsAt(key: string): Counts {
+    let counts = this.#pending.get(key)
+    if (counts === undefined) this.#pending.set(key, (counts = { searches: 0, tokens: 0 }))
     return counts
   }
 }

@@ -5,12 +5,13 @@ import type { Filter } from '../engine.ts'
 
 /** A bound of a range on a number field or property: `above` or `below`. */
 export interface Bound {
-  readonly number: string
-  readonly at: number
+  /** Name of the field or property. */
+  readonly field: string
+  readonly value: number
 }
 
 /** A filter in two parts, both of which a document has to match. */
-export interface BoundedFilter {
+export interface SplitFilter {
   /** Text of the filter without its bounds: the same for filters that differ only in their bounds. */
   readonly shape: string
   /** The bounds, in the order in which they are in the filter. */
@@ -21,8 +22,8 @@ export interface BoundedFilter {
   readonly moving: Filter
 }
 
-/** Divides a filter by its bounds. */
-export function withoutBounds(filter: Filter): BoundedFilter {
+/** Splits a filter into the part with bounds and the part without. */
+export function splitBounds(filter: Filter): SplitFilter {
   const parts = conjunctsOf(filter)
   const isFixed = (part: Filter): boolean => boundsOf(part).length === 0
   return {
@@ -35,7 +36,7 @@ export function withoutBounds(filter: Filter): BoundedFilter {
   }
 }
 
-/** Returns the filters that a document has to match all. */
+/** Returns the parts of a filter, all of which a document has to match. */
 function conjunctsOf(filter: Filter): readonly Filter[] {
   return 'all' in filter ? filter.all.flatMap(conjunctsOf) : [filter]
 }
@@ -46,5 +47,5 @@ function boundsOf(filter: Filter): Bound[] {
   if ('not' in filter) return boundsOf(filter.not)
   if (!('above' in filter)) return []
   const { number, above, below } = filter
-  return [above, below].filter((at) => at !== null).map((at) => ({ number, at }))
+  return [above, below].filter((value) => value !== null).map((value) => ({ field: number, value }))
 }

@@ -18,7 +18,7 @@ import { readDocuments } from './candidates-store.ts'
 import { chooseCandidates, type OpenReplica, STORED_BYTES_MAX } from './choose-candidates.ts'
 import { vectorLength } from './columns.ts'
 import { conditionOf } from './filter-store.ts'
-import { type BoundedFilter, withoutBounds } from './moving-bounds.ts'
+import { type SplitFilter, splitBounds } from './moving-bounds.ts'
 import { decodeDocument, termPatterns } from './stored-document.ts'
 import { countVisible, type Totals } from './words-store.ts'
 
@@ -39,14 +39,14 @@ export async function searchReplica(
   replica: OpenReplica,
   request: SearchRequest,
   { memory, analyser, expansionMaxMs }: Ranking,
-  totalsOf: (visible: BoundedFilter, make: () => Promise<Totals>) => Promise<Totals>,
+  totalsOf: (visible: SplitFilter, make: () => Promise<Totals>) => Promise<Totals>,
   exactMax?: number,
 ): Promise<Omit<SearchAnswer, 'timing'>> {
   check(replica, request)
   const { queries, definition, tables, dimensions } = replica
   const visible = { queries, tables, visible: conditionOf(definition, request.visible) }
-  const bounded = withoutBounds(request.visible)
-  const totals = await totalsOf(bounded, () => countVisible(replica, bounded))
+  const parts = splitBounds(request.visible)
+  const totals = await totalsOf(parts, () => countVisible(replica, parts))
   const view = new ReplicaView(visible, totals, isEverything(request.visible), expansionMaxMs)
   const statistics = await readWords(request, view, analyser)
   const { numbers, isWhole, skipped } = await chooseCandidates(replica, request, statistics, exactMax)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Filter } from '../engine.ts'
-import { withoutBounds } from './moving-bounds.ts'
+import { splitBounds } from './moving-bounds.ts'
 import { TotalsMemory } from './totals-memory.ts'
 import type { Totals } from './words-store.ts'
 
@@ -18,7 +18,7 @@ class Counting {
   }
 
   at(now: number, reached = 1, level = 'public'): Promise<Totals> {
-    const { shape, bounds } = withoutBounds(seenAt(now, level))
+    const { shape, bounds } = splitBounds(seenAt(now, level))
     return this.memory.get(shape, bounds, reached, async () => {
       this.counts++
       const passed = this.ends.filter((end) => end <= now)

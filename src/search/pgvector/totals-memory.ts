@@ -50,8 +50,8 @@ function isCurrent(cached: CachedTotals, reached: number): boolean {
 
 /** Tells whether all bounds lie where the totals hold. */
 function areWithin(bounds: readonly Bound[], { boundRanges }: Totals): boolean {
-  return bounds.every(({ at }, i) => {
+  return bounds.every(({ value }, i) => {
     const { from, to } = boundRanges[i]
-    return (from === null || at >= from) && (to === null || at < to)
+    return (from === null || value >= from) && (to === null || value < to)
   })
 }

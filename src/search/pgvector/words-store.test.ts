@@ -7,7 +7,7 @@ import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { bound, DEFINITION, documents, filters } from '../../../test/support/search/documents.ts'
 import { inTier } from '../../../test/support/tier.ts'
-import { withoutBounds } from './moving-bounds.ts'
+import { splitBounds } from './moving-bounds.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { dropReplicas } from './replica-store.ts'
 import { tablesOf } from './tables-store.ts'
@@ -44,7 +44,7 @@ describe('totals of a replica', { skip: whyNoPgvector() }, () => {
         const replica = { queries: database.queries, definition: DEFINITION, tables }
         const memory = new TotalsMemory()
         for (const values of moments) {
-          const moved = withoutBounds(movedTo(filter, [...values]))
+          const moved = splitBounds(movedTo(filter, [...values]))
           const counted = await countVisible(replica, moved)
           let isMade = false
           const cached = await memory.get(moved.shape, moved.bounds, 1, async () => {

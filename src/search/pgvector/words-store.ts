@@ -9,7 +9,7 @@ import { SAMPLE_SHARE } from './columns.ts'
 import type { OpenReplica } from './choose-candidates.ts'
 import { type Condition, conditionOf, numberOf } from './filter-store.ts'
 import { tsqueryOf, tsqueryOfPrefixes } from './lexemes.ts'
-import type { BoundedFilter } from './moving-bounds.ts'
+import type { SplitFilter } from './moving-bounds.ts'
 import type { ReplicaTables } from './tables-store.ts'
 
 /** Visible documents of the sample with a word from which on their number times `SAMPLE_SHARE` is the word's count. */
@@ -48,12 +48,12 @@ export interface DocumentCount {
 /** Counts the documents that match a filter. The filter must be checked against the definition before. */
 export async function countVisible(
   { queries, definition, tables }: Pick<OpenReplica, 'queries' | 'definition' | 'tables'>,
-  { fixed, moving, bounds }: BoundedFilter,
+  { fixed, moving, bounds }: SplitFilter,
 ): Promise<Totals> {
-  const numbers = bounds.map(({ number, at }) => ({ number: numberOf(definition, number), at }))
+  const columns = bounds.map(({ field, value }) => ({ column: numberOf(definition, field), value }))
   const listOf = (values: RawBuilder<unknown>[]) => sql`array[${sql.join(values)}]::float8[]`
-  const passed = numbers.map(({ number, at }) => sql`max(${number}) filter (where ${number} <= ${at}::float8)`)
-  const ahead = numbers.map(({ number, at }) => sql`min(${number}) filter (where ${number} > ${at}::float8)`)
+  const passed = columns.map(({ column, value }) => sql`max(${column}) filter (where ${column} <= ${value}::float8)`)
+  const ahead = columns.map(({ column, value }) => sql`min(${column}) filter (where ${column} > ${value}::float8)`)
   const isVisible = conditionOf(definition, moving)
   // The numbers of all documents that match the fixed part tell how far each bound may move.
   const counted = (isSample: boolean) =>

@@ -19,10 +19,14 @@ export function watchSnapshots(registry: Registry, files: SnapshotFiles): void {
   publishGauge(registry, { name: 'search_snapshot_files', help: 'Snapshots of search indexes on disk' }, async () => [
     { value: (await usage()).files },
   ])
-  publishGauge(registry, { name: 'search_snapshot_bytes', help: 'Bytes that they take' }, async () => [
-    { value: (await usage()).bytes },
-  ])
-  publishGauge(registry, { name: 'search_snapshot_bytes_max', help: 'Bytes that they may take' }, () => [
-    { value: files.bytesMax },
-  ])
+  publishGauge(
+    registry,
+    { name: 'search_snapshot_bytes', help: 'Bytes of the snapshots of search indexes on disk' },
+    async () => [{ value: (await usage()).bytes }],
+  )
+  publishGauge(
+    registry,
+    { name: 'search_snapshot_bytes_max', help: 'Bytes that snapshots of search indexes may take' },
+    () => [{ value: files.bytesMax }],
+  )
 }

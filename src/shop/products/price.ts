@@ -39,6 +39,7 @@ export function priceNumbers(prices: Prices): IndexDocument['numbers'] {
 function inForce(nowMs: number): Filter {
   return {
     all: [
+      // Without bounds: the product has a special price.
       { number: 'special', above: null, below: null, orMissing: false },
       { number: 'special_from', above: null, below: nowMs, orMissing: true },
       // Times are whole milliseconds, and the last millisecond belongs to the special price.
@@ -47,7 +48,10 @@ function inForce(nowMs: number): Filter {
   }
 }
 
-/** Returns the filter of products whose effective price is over `above` and at most `below`. Null means no bound. */
+/**
+ * Returns the filter of products whose effective price is more than `above` (exclusive) and at most `below` (inclusive),
+ * as in every filter by number. Null means no bound.
+ */
 export function effectivePriceFilter(above: number | null, below: number | null, nowMs: number): Filter {
   return whereEffective((number) => ({ number, above, below, orMissing: false }), nowMs)
 }

@@ -8,7 +8,7 @@ import { type BatchRoom, roomForBatch } from '../../identity/quotas/room.ts'
 import { faultsOf, withFurtherFaults } from '../../platform/contract/all-faults.ts'
 import { primaryLanguage } from '../../platform/contract/language.ts'
 import { type Fault, notFound } from '../../platform/faults.ts'
-import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayExpect } from '../../platform/precondition.ts'
 import { requireSiteNamed, requireSiteReference } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { FullSync } from './bulk/full-sync.ts'
@@ -83,7 +83,7 @@ export class ProductRules {
     expected: Expected<number | null> = null,
   ): Promise<UpsertOutcome> {
     try {
-      requireMayCompare(caller, expected, 'products:read')
+      requireMayExpect(caller, expected, 'products:read')
       return await this.#writer.writeOne(caller, (tx) => this.#upsert(tx, caller, site, input, expected))
     } catch (error) {
       throw await withFurtherFaults(error, () => this.faultsOfUpsert(caller, site, input), ProductWrite)
@@ -105,7 +105,10 @@ export class ProductRules {
     return { status: outcome.status, product: productOf(row!) }
   }
 
-  /** Returns faults of a product's site and body besides those of their shape, which is unchecked. */
+  /**
+   * Returns the faults of a product's site and body that a check of their shape does not find.
+   * @param body of any shape
+   */
   async faultsOfUpsert(caller: Caller, site: string, body: unknown): Promise<Fault[]> {
     const unknownSite = await faultsOf([() => requireSiteNamed(this.#database.queries, caller.tenant.id, site)])
     return [...unknownSite, ...relationFaultsOf(body)]
@@ -164,7 +167,7 @@ export class ProductRules {
 
   /** @throws Fault not_found; precondition_failed when another version is expected */
   async remove(caller: Caller, id: string, expected: Expected<number> = null): Promise<void> {
-    requireMayCompare(caller, expected, 'products:read')
+    requireMayExpect(caller, expected, 'products:read')
     const tenantId = caller.tenant.id
     await this.#writer.writeOne(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)

@@ -46,7 +46,10 @@ export class SiteKnowledgeRules {
     return this.#setMembers(caller, siteId, entryIds, true)
   }
 
-  /** Returns faults of the body of `add` and `set` besides those of its shape, which is unchecked. */
+  /**
+   * Returns the faults of the body of `add` or `set` that a check of its shape does not find.
+   * @param body of any shape
+   */
   faultsOf(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.#database.queries, caller, body)
   }

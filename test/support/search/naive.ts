@@ -329,7 +329,7 @@ export function naiveSearch(
   const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
   const eligible = visible.filter((document) => matches(request.filter, document))
   const hasAll = (document: IndexDocument): boolean => shareOf(answered(terms.get(document)!)) === 1
-  const areEnough = rules !== undefined && visible.filter(hasAll).length >= rules.enough && eligible.some(hasAll)
+  const mustBeComplete = rules !== undefined && visible.filter(hasAll).length >= rules.enough && eligible.some(hasAll)
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const raisesOf = (document: IndexDocument) =>
     (request.raises ?? []).flatMap(({ filter, bonus, qualifies }, index) =>
@@ -385,7 +385,7 @@ export function naiveSearch(
     if (hit.relevance < (request.rated?.min ?? 0)) return false
     if (isPinned(hit.document) || raisesOf(hit.document).some(({ qualifies }) => qualifies)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
-    if (areEnough) return hit.share === 1
+    if (mustBeComplete) return hit.share === 1
     if (
       rules === undefined
         ? hit.explanation.terms.some((term) => term.frequency > 0)

@@ -31,7 +31,8 @@ interface GrantPayload {
 }
 
 /**
- * Returns the payload of a grant with its scopes replaced; its resource stays.
+ * Returns the payload of a grant with its scopes replaced; its resource stays. The new scopes no longer count as
+ * refused.
  * @param scope the new scopes, separated by spaces
  */
 export function payloadGiving(payload: string, scope: string): string {

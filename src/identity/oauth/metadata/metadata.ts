@@ -4,8 +4,11 @@ import { AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES } from '../clients/client-met
 import { REGISTER, ROUTES } from '../paths.ts'
 import type { Registering } from '../registration/registration-mode.ts'
 
-/** Returns the server's metadata (RFC 8414, section 2), with RFC 9207 and client id metadata documents. */
-export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registering) {
+/**
+ * Returns the server's metadata (RFC 8414, section 2), which also announces the issuer in responses (RFC 9207), and
+ * whether client id metadata documents are taken.
+ */
+export function serverMetadata({ issuer }: Realm, { isOffered, mayRegisterThemselves }: Registering) {
   return {
     issuer,
     authorization_endpoint: issuer + ROUTES.authorization,
@@ -23,7 +26,7 @@ export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registe
     introspection_endpoint_auth_methods_supported: AUTH_METHODS.filter((method) => method !== 'none'),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: isOpen,
+    client_id_metadata_document_supported: mayRegisterThemselves,
   }
 }
 

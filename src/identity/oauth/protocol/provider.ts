@@ -21,7 +21,7 @@ import type { DocumentBounds } from '../clients/fetch-bounds.ts'
 import { INTERACTION, ROUTES } from '../paths.ts'
 import type { Renewal } from '../tokens/token-family.ts'
 import { redirectUriFault } from '../clients/redirect-uri.ts'
-import { isOpen } from '../registration/registration-mode.ts'
+import { mayRegisterThemselves } from '../registration/registration-mode.ts'
 import { resourceNamed, resourcesOf } from '../resource.ts'
 
 export interface ProviderOptions {
@@ -183,7 +183,7 @@ function configurationOf(
         enabled: true,
         ack: 'draft-02',
         // A document is self-registration too, so it needs the same setting.
-        allowFetch: () => isOpen(database, realm),
+        allowFetch: () => mayRegisterThemselves(database, realm),
         allowClient(_ctx: unknown, { clientName, clientAuthMethod, redirectUris = [] }: DescribedClient) {
           const fault = clientName === undefined ? null : clientNameFault(clientName)
           if (fault !== null) throw new errors.InvalidClientMetadata(fault)

@@ -11,7 +11,7 @@ export interface Registering {
   /** Whether clients may register at all. */
   readonly isOffered: boolean
   /** Whether a tenant lets clients register themselves. Only people of such a tenant may consent to such clients. */
-  readonly isOpen: boolean
+  readonly mayRegisterThemselves: boolean
 }
 
 interface Issuer {
@@ -41,10 +41,10 @@ export async function realmAndRegistering({ queries }: Database, rawHost: string
 
 function registeringOf(settings: readonly string[]): Registering {
   const modes = new Set<Mode>(settings.map((stored) => parseSettings(stored).oauthRegistration))
-  return { isOffered: modes.has('open') || modes.has('key'), isOpen: modes.has('open') }
+  return { isOffered: modes.has('open') || modes.has('key'), mayRegisterThemselves: modes.has('open') }
 }
 
 /** Tells whether clients may register themselves with at least one tenant of the realm. */
-export async function isOpen(database: Database, realm: Realm): Promise<boolean> {
-  return (await registeringAt(database, realm)).isOpen
+export async function mayRegisterThemselves(database: Database, realm: Realm): Promise<boolean> {
+  return (await registeringAt(database, realm)).mayRegisterThemselves
 }

@@ -19,7 +19,7 @@ import type { ProviderPool } from '../protocol/provider-pool.ts'
 import { clientItself, OAUTH_SERVER, recordEvent } from '../protocol/records.ts'
 import { OAuthRefusal } from '../protocol/refusal.ts'
 import { completed, limitsOf, requireActsAsBefore } from './registration-metadata.ts'
-import { isOpen } from './registration-mode.ts'
+import { mayRegisterThemselves } from './registration-mode.ts'
 import { makeRoomForClients } from './unused-clients.ts'
 import * as clientStore from '../clients/client-store.ts'
 
@@ -43,7 +43,7 @@ export class RegistrationRules {
    * @throws Fault unauthorized or forbidden; OAuthRefusal per RFC 7591, section 3.2.2
    */
   async register(realm: Realm, caller: Caller | null, registration: Registration) {
-    if (caller === null && !(await isOpen(this.database, realm))) throw needsKey()
+    if (caller === null && !(await mayRegisterThemselves(this.database, realm))) throw needsKey()
     if (caller?.tenant.settings.oauthRegistration === 'off') {
       throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
     }

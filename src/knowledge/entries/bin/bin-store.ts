@@ -104,8 +104,8 @@ export async function findBinned(db: Queries, caller: Caller, id: string): Promi
 }
 
 /**
- * Returns the id of the visible entry of the type and reference that was deleted last, without private notes; null when
- * there is none.
+ * Returns the id of the entry with the type and reference that was deleted last, among those that the caller may see;
+ * null when there is none. Private notes do not count.
  */
 export async function findBinnedBySourceReference(
   db: Queries,
@@ -160,6 +160,7 @@ export function listBinned(
   const list = {
     owner: tenantId,
     dialect: portable.name,
+    // Returns the position of the row that comes `rows` rows after `after`. A walk calls its sort key `createdAt`.
     async endOf(after: ListPosition | null, rows: number): Promise<ListPosition | null> {
       const end = await within({ after, end: null })
         .select(['deleted_at', 'id'])
@@ -203,8 +204,8 @@ export async function findBinnedEntry(db: Queries, tenantId: string, id: string)
 }
 
 /**
- * Takes an entry that was stored again out of the bin. It gets its versions back, and its memberships in projects and
- * sites that still exist.
+ * Completes the return of an entry from the bin, once its row is stored again: gives it back its versions, and its
+ * memberships in projects and sites that still exist, and removes it from the bin.
  */
 export async function takeOut(tx: Queries, portable: Portable, tenantId: string, id: string): Promise<void> {
   await tx
@@ -218,6 +219,7 @@ export async function takeOut(tx: Queries, portable: Portable, tenantId: string,
         .where('entry_id', '=', id),
     )
     .execute()
+  // The versions in the bin go with the entry (on delete cascade).
   const binned = await tx
     .deleteFrom('binned_entries')
     .where('tenant_id', '=', tenantId)
@@ -246,7 +248,7 @@ async function addTo(
   for (const { id } of existingSets) await addEntries(tx, tenantId, { kind, id }, [entryId])
 }
 
-/** Deletes entries in the bin for good. @returns the ids of the deleted entries */
+/** Deletes entries in the bin for good, with their versions (on delete cascade). @returns ids of the deleted entries */
 export async function purge(tx: Queries, tenantId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('binned_entries')
@@ -265,12 +267,12 @@ const SWEEP = { entries: 100, bytes: 4 * 1_024 * 1_024 }
  * transaction should delete; null when there are none.
  */
 export async function findDue(db: Queries, now: number): Promise<{ tenantId: string; ids: string[] } | null> {
-  const versions = sql<number>`coalesce((
+  const versionBytes = sql<number>`coalesce((
     select sum(octet_length(v.snapshot)) from binned_entry_versions as v
     where v.tenant_id = binned_entries.tenant_id and v.entry_id = binned_entries.id), 0)`
   const due = await db
     .selectFrom('binned_entries')
-    .select(['tenant_id', 'id', sql<number>`${textBytes(['entry'])} + ${versions}`.as('bytes')])
+    .select(['tenant_id', 'id', sql<number>`${textBytes(['entry'])} + ${versionBytes}`.as('bytes')])
     .where('purge_at', '<=', now)
     .where(ofWorkingTenant())
     .orderBy('purge_at')

@@ -58,13 +58,14 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
         const pause = pauseOf(request.caller.tenant.id)
-        const { ending } = app.traffic
-        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, ending)
+        const { stopSignal } = app.traffic
+        // A loop over this body may be left without closing the connection, so the answer can end early.
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, stopSignal)
         const isDryRun = request.query.dry_run === true
         const { renewCaller } = request
         const completion = new LineCompletion(rules, renewCaller, isDryRun)
-        const tally = new LineTally('line', ending)
-        const push = {
+        const tally = new LineTally('line', stopSignal)
+        const bulk: BulkImport = {
           rules,
           renewCaller,
           completion,
@@ -73,7 +74,7 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
           tally,
           faultOf: loggedFaultOf(request),
         }
-        return reply.send(Readable.from(answer(push, body, pause)))
+        return reply.send(Readable.from(answer(bulk, body, pause)))
       },
     })
   }
@@ -85,7 +86,8 @@ type CheckedLine = { readonly line: number; readonly bytes: number } & (
   | { readonly input?: undefined; readonly refused: Result }
 )
 
-interface Push {
+/** An import: the rules that store its lines, and how they are to be stored. */
+interface BulkImport {
   readonly rules: EntryBulkRules
   readonly renewCaller: () => Promise<Caller>
   readonly completion: LineCompletion
@@ -97,10 +99,10 @@ interface Push {
 }
 
 /** Stores the lines of the body, and yields the answer to each line once the line is stored. */
-async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
-  const { rules, renewCaller, completion, isDryRun, tally } = push
-  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
-  for await (const batch of rules.push(lines, { tally, renewCaller, faultOf: push.faultOf, isDryRun })) {
+async function* answer(bulk: BulkImport, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
+  const { rules, renewCaller, completion, isDryRun, tally } = bulk
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), bulk)
+  for await (const batch of rules.importLines(lines, { tally, renewCaller, faultOf: bulk.faultOf, isDryRun })) {
     const answers = answersOf(batch, isDryRun)
     yield* inPieces(answers, pause)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
@@ -111,7 +113,10 @@ async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGener
   await body.discardRest(pause)
 }
 
-/** Adds the faults of refused lines that depend on stored data, for a caller with current rights. */
+/**
+ * Adds to the fault of a refused line those faults that only stored data can show, judged with the caller's current
+ * rights.
+ */
 class LineCompletion {
   readonly #rules: EntryBulkRules
   readonly #renewCaller: () => Promise<Caller>
@@ -135,7 +140,8 @@ class LineCompletion {
       const caller = await this.#currentCaller()
       return caller === null ? fault : await this.#rules.completeLine(caller, line, fault, !this.#isDryRun)
     } catch (error) {
-      // Storage is away, or the credential has ended: the lines that are stored report this fault.
+      // Storage is away, or the credential has ended. The other lines of the batch report that when they are to be
+      // stored; this line keeps the fault that it has.
       if (faultOf(error) === null) throw error
       return fault
     }
@@ -153,14 +159,21 @@ class LineCompletion {
 /** Checks lines as they arrive, so that neither undeclared fields nor refused lines wait in memory. */
 async function* checkedLines(
   lines: AsyncIterable<NdjsonLine>,
-  { completion, isStrict }: Push,
+  { completion, isStrict }: BulkImport,
 ): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const faults = fault === undefined ? faultsOfLine(value, isStrict) : null
-    const refusal = faults === null ? fault : await completion.complete(value, new Fault('invalid', faults))
-    if (refusal === undefined) yield { line, bytes, input: value as BulkEntry }
-    else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
+    if (fault !== undefined) {
+      yield refusedLine(line, fault)
+      continue
+    }
+    const faults = faultsOfLine(value, isStrict)
+    if (faults === null) yield { line, bytes, input: value as BulkEntry }
+    else yield refusedLine(line, await completion.complete(value, new Fault('invalid', faults)))
   }
+}
+
+function refusedLine(line: number, { details }: Fault): CheckedLine {
+  return { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(details) } }
 }
 
 function faultsOfLine(value: unknown, isStrict: boolean): readonly FaultDetail[] | null {

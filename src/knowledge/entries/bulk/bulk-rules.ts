@@ -24,7 +24,7 @@ import { requireBothSightFields, type LineOutcome, writeOnlyOutcome } from '../w
 import * as visible from '../visibility/visible-store.ts'
 import { changedRow, EntryWriter, requireLevel, requireSameType } from '../writes/write.ts'
 
-/** Outcome of one entry of a bulk. */
+/** Outcome of one entry of an import. */
 export type BulkOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged' | 'restored'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
@@ -41,8 +41,8 @@ interface EntryLine {
   readonly input?: BulkEntry | undefined
 }
 
-interface EntryPushOptions {
-  /** Counts of lines. The reader counts all lines; the caller of `push` counts failed lines after each batch. */
+interface EntryImportOptions {
+  /** Counts of lines. The reader counts all lines; the caller of `importLines` counts failed lines after each batch. */
   readonly tally: LineTally
   /** Returns the caller with current rights, so that a key that is revoked during the import writes nothing more. */
   readonly renewCaller: () => Promise<Caller>
@@ -84,9 +84,9 @@ export class EntryBulkRules {
    * entry, so a second import makes no duplicates. A bad entry does not affect the others. The outcomes for a caller
    * without `knowledge:read` do not reveal what was stored before. A dry run is the `preview` of each batch.
    */
-  push<L extends EntryLine>(
+  importLines<L extends EntryLine>(
     lines: AsyncIterable<L>,
-    { tally, renewCaller, faultOf, isDryRun = false }: EntryPushOptions,
+    { tally, renewCaller, faultOf, isDryRun = false }: EntryImportOptions,
   ): AsyncGenerator<PushedBatch<L, LineOutcome>> {
     const take = async (inputs: readonly BulkEntry[]): Promise<LineOutcome[]> => {
       const caller = await renewCaller()
@@ -96,7 +96,7 @@ export class EntryBulkRules {
     return pushBatches<L, BulkEntry, LineOutcome>(lines, { limits: BATCH, tally, take, faultOf })
   }
 
-  /** Stores a batch of entries like `push`. @returns outcomes in order */
+  /** Stores a batch of entries like `importLines`. @returns outcomes in order */
   async storeBatch(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     return (await takeAll(inputs, (some) => this.#storeFirst(caller, some))).outcomes
   }

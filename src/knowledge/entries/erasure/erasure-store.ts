@@ -32,13 +32,13 @@ export async function privateNotes(
  */
 export async function deletePrivateVersions(
   db: Queries,
-  kind: 'kept' | 'binned',
+  table: 'entries' | 'binned_entries',
   tenantId: string,
   userId: string,
 ): Promise<number> {
   // Both pairs of tables have the columns that the statements name, so they are typed as one pair.
-  const versions = (kind === 'kept' ? 'entry_versions' : 'binned_entry_versions') as 'entry_versions'
-  const owners = (kind === 'kept' ? 'entries' : 'binned_entries') as 'entries'
+  const versions = (table === 'entries' ? 'entry_versions' : 'binned_entry_versions') as 'entry_versions'
+  const owners = table as 'entries'
   const some = await db
     .selectFrom(`${versions} as v`)
     .innerJoin(`${owners} as e`, (join) =>

@@ -18,7 +18,7 @@ export async function eraseNotes(
   userId: string,
   actor: Actor,
 ): Promise<boolean> {
-  // The lock keeps the user's last requests from changing what is being deleted.
+  // This locks the tenant for other writes, so the user's last requests cannot change what is being deleted.
   const { seq } = await advanceWatermark(tx, tenantId)
   const notes = await privateNotes(tx, 'entries', tenantId, userId)
   if (notes.length > 0) {
@@ -31,8 +31,8 @@ export async function eraseNotes(
     await recordEach(tx, tenantId, actor, 'purge', await purge(tx, tenantId, binned))
     return true
   }
-  for (const kind of ['kept', 'binned'] as const) {
-    if ((await deletePrivateVersions(tx, kind, tenantId, userId)) > 0) return true
+  for (const table of ['entries', 'binned_entries'] as const) {
+    if ((await deletePrivateVersions(tx, table, tenantId, userId)) > 0) return true
   }
   return false
 }

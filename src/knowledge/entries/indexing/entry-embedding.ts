@@ -4,8 +4,8 @@ import { splitPassages } from '../../../embedding/passages.ts'
 import { decodePassages, encodeVector, encodeVectors } from '../../../embedding/vector-codec.ts'
 
 /**
- * Most characters of content that the built-in model embeds within the write: about 2 ms of the thread that answers
- * HTTP. Longer content, and other models, go through the queue.
+ * Content up to this many characters is embedded within the write by the built-in model, which takes about 2 ms of the
+ * thread that answers HTTP. Longer content, and other models, go through the queue.
  */
 const SHORT_CONTENT_MAX = 20_000
 
@@ -24,6 +24,7 @@ export const ENTRY_EMBEDDING: EmbeddedKind<EmbeddedEntry, EntryVectors> = {
   versionColumn: 'version',
   textColumns: ['title', 'content', 'related_themes'],
   passageColumns: ['offsets', 'vectors'],
+  // Vector of `related_themes`, the text that is written to find related entries.
   anchorColumn: 'related',
 
   textsOf(row) {

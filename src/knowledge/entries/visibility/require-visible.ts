@@ -28,7 +28,7 @@ export async function requireVisibleEntries(
   if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
 }
 
-/** Returns the faults of `entry_ids` in an unchecked body, besides those of their shape. */
+/** Returns the faults of `entry_ids` in a body of any shape that a check of the shape does not find. */
 export function faultsOfEntryIds(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   return faultsOf([() => requireVisibleEntries(db, caller, idsIn(body, 'entry_ids'))])
 }

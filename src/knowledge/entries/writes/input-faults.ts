@@ -10,7 +10,7 @@ import { normalizeMetadata } from '../metadata/metadata.ts'
 import * as visible from '../visibility/visible-store.ts'
 import { categoryOfLine } from './line-category.ts'
 import * as references from './references.ts'
-import { requireWriteOnlyMetadata, requireBothSightFields } from './write-only.ts'
+import { requireMetadataRevealsNothing, requireBothSightFields } from './write-only.ts'
 import { requireLevel, requireMaySee, requireSameType } from './write.ts'
 
 /*
@@ -55,7 +55,7 @@ export async function faultsOfChange(
   if (!isUnchecked(body)) return []
   return faultsOf([
     () => requireSameType(body.type),
-    () => requireWriteOnlyMetadata(caller, body),
+    () => requireMetadataRevealsNothing(caller, body),
     () => mayReadBack(caller) && requireMetadata(before?.type, body.metadata),
     () => requireValidLevel(caller, body.visibility),
     () => requireReferences(db, caller, body),
@@ -64,7 +64,7 @@ export async function faultsOfChange(
 }
 
 /**
- * Returns the faults of a line of a bulk, which may replace an entry.
+ * Returns the faults of a line of an import, which may replace an entry.
  * @param checksReferences whether to report references to rows that do not exist, which a dry run cannot judge
  */
 export async function faultsOfLine(

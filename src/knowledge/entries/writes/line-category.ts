@@ -11,7 +11,7 @@ interface LineCategory {
 }
 
 /**
- * Returns the category that a line of a bulk names, by its id or by its path. The fields of the line are unchecked.
+ * Returns the category that a line of an import names, by its id or by its path. The fields of the line are unchecked.
  * @throws Fault invalid without id and path; like `findByPath` for a path
  */
 export async function categoryOfLine(db: Queries, caller: Caller, line: Unchecked): Promise<LineCategory> {

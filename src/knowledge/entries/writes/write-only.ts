@@ -12,20 +12,20 @@ const SCOPES = ['knowledge:read']
  * some types of entries only, and a workspace without a visibility or the other way round.
  * @throws Fault forbidden, invalid
  */
-export function requireWriteOnlyPatch(caller: Caller, patch: Unchecked): void {
-  requireWriteOnlyMetadata(caller, patch)
+export function requirePatchRevealsNothing(caller: Caller, patch: Unchecked): void {
+  requireMetadataRevealsNothing(caller, patch)
   requireBothSightFields(caller, patch)
 }
 
 /** @throws Fault forbidden for metadata of a caller who may not read: it would reveal the type of the entry */
-export function requireWriteOnlyMetadata(caller: Caller, patch: Unchecked): void {
+export function requireMetadataRevealsNothing(caller: Caller, patch: Unchecked): void {
   if (mayReadBack(caller) || patch.metadata === undefined) return
   const msg = 'Changing metadata needs knowledge:read, because its check depends on the stored type of the entry'
   throw forbidden(['body', 'metadata'], msg, SCOPES)
 }
 
 /**
- * Requires visibility and workspace together from a caller who may not read, in changes and in lines of a bulk. Both
+ * Requires visibility and workspace together from a caller who may not read, in changes and in lines of an import. Both
  * decide whether the caller would see the entry. Where a request has one of them, the other is read from the stored
  * entry, and the answer would reveal it.
  * @throws Fault invalid
@@ -40,7 +40,7 @@ export function requireBothSightFields(caller: Caller, fields: Unchecked): void 
   if (fields.workspace_id !== undefined && fields.visibility === undefined) throw missing('visibility', 'workspace_id')
 }
 
-/** Outcome of a line of a bulk, as far as the caller may know it. */
+/** Outcome of a line of an import, as far as the caller may know it. */
 export type LineOutcome = BulkOutcome | { readonly status: 'stored'; readonly id?: string }
 
 /**

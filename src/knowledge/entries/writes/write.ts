@@ -21,7 +21,7 @@ import * as store from '../store.ts'
 /** Writes single entries, and those of bulks. */
 export class EntryWriter extends DocumentWriter {
   /**
-   * Stores a new entry. All checks come before the first write, so a refused entry of a bulk leaves nothing behind.
+   * Stores a new entry. All checks come before the first write, so a refused entry of an import leaves nothing behind.
    * @throws Fault invalid, forbidden, quota_exceeded
    */
   async insert(tx: Tx, caller: Caller, draft: EntryDraft, { seq, model }: WritePosition): Promise<Entry> {

@@ -11,12 +11,12 @@ const END = { done: true, value: undefined } as const
  */
 export class LeavableBody implements AsyncIterable<Uint8Array> {
   readonly #chunks: AsyncIterator<Uint8Array>
-  readonly #ending: AbortSignal
+  readonly #stopSignal: AbortSignal
 
-  /** @param ending ends the body for its reader when it aborts, even while the sender pauses */
-  constructor(body: AsyncIterable<Uint8Array>, ending: AbortSignal) {
+  /** @param stopSignal ends the body for its reader when it aborts, even while the sender pauses */
+  constructor(body: AsyncIterable<Uint8Array>, stopSignal: AbortSignal) {
     this.#chunks = body[Symbol.asyncIterator]()
-    this.#ending = ending
+    this.#stopSignal = stopSignal
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
@@ -24,21 +24,21 @@ export class LeavableBody implements AsyncIterable<Uint8Array> {
   }
 
   async #next(): Promise<IteratorResult<Uint8Array>> {
-    if (this.#ending.aborted) return END
+    if (this.#stopSignal.aborted) return END
     const { promise: ended, resolve } = Promise.withResolvers<typeof END>()
     const end = (): void => resolve(END)
-    this.#ending.addEventListener('abort', end)
+    this.#stopSignal.addEventListener('abort', end)
     try {
       return await Promise.race([this.#chunks.next(), ended])
     } finally {
-      this.#ending.removeEventListener('abort', end)
+      this.#stopSignal.removeEventListener('abort', end)
     }
   }
 
   /** Discards the rest of the body, because many clients read the answer only after they have sent everything. */
   async discardRest(pause: Pause): Promise<void> {
     for (let bytes = 0; bytes <= DISCARDED_BYTES_MAX;) {
-      if (this.#ending.aborted) return
+      if (this.#stopSignal.aborted) return
       const next = await this.#chunks.next()
       if (next.done === true) return
       bytes += next.value.length

@@ -86,7 +86,7 @@ export class Traffic {
   }
 
   /** Signal that aborts when streams have to end at their next border, shortly before requests are cut off. */
-  get ending(): AbortSignal {
+  get stopSignal(): AbortSignal {
     return this.endingSoon.signal
   }
 

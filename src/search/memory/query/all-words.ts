@@ -5,20 +5,26 @@ import type { KeywordStatistics, SearchPart } from './keyword.ts'
 import { unitOf } from './pins.ts'
 import { FULL_SHARE, type WordCover } from './word-cover.ts'
 
-/** The documents that `allWords` of a request prefers or lets qualify. The sets are borrowed (`borrowed-bits.ts`). */
+/**
+ * Effect of the option `allWords` of a request: which documents have all words and gain a bonus, and which have enough
+ * words to be found at all. The sets are borrowed (`borrowed-bits.ts`).
+ */
 export interface AllWords {
   /** By segment, the eligible documents with all words of the query. */
   readonly complete: readonly Bits[]
   /** By segment, the eligible documents that qualify, because they have enough of the words. */
   readonly qualified: readonly Bits[]
-  /** Whether only complete documents qualify: enough visible ones are complete, and some of these are eligible. */
-  readonly areEnough: boolean
+  /**
+   * Whether a document must be complete to qualify: at least `enough` visible ones are complete, and one of these is
+   * eligible.
+   */
+  readonly mustBeComplete: boolean
   /** Score that a complete document gains, in the unit of the mode's score. */
   readonly bonus: number
 }
 
 /**
- * Returns the documents that `allWords` prefers, or null when the request has no `allWords` or the query no words.
+ * Returns the effect of `allWords`; null without that option, in semantic mode, and when the query has no words.
  * @param cover null when the query has no words
  */
 export function allWordsOf(
@@ -31,11 +37,11 @@ export function allWordsOf(
   const { enough, shareMin, bonus } = request.allWords
   const least = Math.max(1, Math.ceil(FULL_SHARE * shareMin))
   const complete = parts.map((part, i) => reaching(part, cover.shares[i], FULL_SHARE))
-  const areEnough = cover.complete >= enough && complete.some((bits) => bits.some((mask) => mask !== 0))
+  const mustBeComplete = cover.complete >= enough && complete.some((bits) => bits.some((mask) => mask !== 0))
   return {
     complete,
-    qualified: areEnough ? complete : parts.map((part, i) => reaching(part, cover.shares[i], least)),
-    areEnough,
+    qualified: mustBeComplete ? complete : parts.map((part, i) => reaching(part, cover.shares[i], least)),
+    mustBeComplete,
     bonus: bonus * unitOf(request, statistics),
   }
 }

@@ -130,7 +130,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const keyword = areScored ? parts.map((part) => scoreSegment(part, statistics)) : null
   const matched = allWords?.qualified ?? keyword?.map((scores) => scores.matched)
   const qualified = parts.map(({ segment, eligible }, i) => {
-    if (request.mode === 'hybrid' && !allWords?.areEnough) return eligible.bits
+    if (request.mode === 'hybrid' && !allWords?.mustBeComplete) return eligible.bits
     if (matched !== undefined && pinned === null && raises === null) return matched[i]
     const bits = borrowCopy(matched !== undefined ? matched[i] : eligible.bits)
     if (request.mode === 'semantic') {
@@ -141,7 +141,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     if (raises !== null) unite(bits, raises.qualifying[i])
     return bits
   })
-  const isCut = request.mode === 'hybrid' && request.relevance !== undefined && !allWords?.areEnough
+  const isCut = request.mode === 'hybrid' && request.relevance !== undefined && !allWords?.mustBeComplete
   const relevant = isCut ? relevantOf(matched!, pinned, raises) : null
   const pins = pinsOf(request, pinned, statistics)
   const boosts = isCounting(request) ? null : boostsOf(request, statistics)

@@ -58,14 +58,15 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
           dryRun,
           maxRetired: query.sync === 'full' ? maxRetiredOf(query.max_retired) : null,
         }
-        const tally = new LineTally('line', app.traffic.ending)
+        const tally = new LineTally('line', app.traffic.stopSignal)
         const push = await rules.beginPush(caller, target, {
           tally,
           renewCaller: request.renewCaller,
           faultOf: loggedFaultOf(request),
         })
         reply.header('content-type', 'application/x-ndjson')
-        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, app.traffic.ending)
+        // A loop over this body may be left without closing the connection, so the answer can end early.
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, app.traffic.stopSignal)
         const pause = pauseOf(caller.tenant.id)
         const isStrict = prefersStrict(request)
         const failed = query.answers === 'failed' ? new FailedAnswers() : null

@@ -21,6 +21,7 @@ export const PRODUCT_EMBEDDING: EmbeddedKind<EmbeddedProduct, ProductVectors> = 
   versionColumn: 'revision',
   textColumns: EMBEDDED_COLUMNS,
   passageColumns: ['vectors'],
+  // Vector of the similarity text, which is written to find similar products.
   anchorColumn: 'similarity',
 
   textsOf(row) {
