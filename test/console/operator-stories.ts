@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { countDueUsage } from '../../src/composition/tenants/usage.ts'
+import { countDueUsage } from '../../src/composition/tenants/count-usage.ts'
 import { issueOperator, revokeOperator } from '../../src/identity/operators/rules.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'

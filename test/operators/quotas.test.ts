@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { countDueUsage } from '../../src/composition/tenants/usage.ts'
+import { countDueUsage } from '../../src/composition/tenants/count-usage.ts'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { claimJobs } from '../../src/embedding/job-store.ts'
 import { settlePauses } from '../../src/identity/quotas/rules.ts'

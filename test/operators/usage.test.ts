@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { countDueUsage, COUNTED_AGAIN_MS } from '../../src/composition/tenants/usage.ts'
+import { countDueUsage, COUNTED_AGAIN_MS } from '../../src/composition/tenants/count-usage.ts'
 import { findUsage } from '../../src/composition/tenants/usage-store.ts'
 import { putUsage } from '../../src/composition/tenants/usage-store.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'

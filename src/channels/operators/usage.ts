@@ -1,6 +1,6 @@
 import { dayOf } from '../../platform/usage/usage-tally.ts'
 import { invalid } from '../../platform/faults.ts'
-import type { TenantUsage as Counted, UsageDays } from '../../composition/tenants/tenant-usage.ts'
+import type { UsageFigures, UsageDays } from '../../composition/tenants/usage-figures.ts'
 import type { TenantUsageRow } from '../../platform/database/tables.ts'
 import type { TenantUsage } from './contract.ts'
 import { csvOf } from './csv.ts'
@@ -35,7 +35,7 @@ export function countedOf(row: TenantUsageRow | null) {
   }
 }
 
-export function usageOf({ tenantId, name, counted, searches, tokens }: Counted): TenantUsage {
+export function usageOf({ tenantId, name, counted, searches, tokens }: UsageFigures): TenantUsage {
   return { tenant_id: tenantId, name, ...countedOf(counted), searches, tokens_embedded: tokens }
 }
 

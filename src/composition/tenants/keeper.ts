@@ -7,7 +7,7 @@ import type { ReplicaUse } from '../../search/engines/replica-use.ts'
 import { removeDueTenants } from './removal.ts'
 import { removedSince } from './removal-store.ts'
 import { ReplicaKeeper } from './replica-keeper.ts'
-import { countDueUsage } from './usage.ts'
+import { countDueUsage } from './count-usage.ts'
 
 const INTERVAL_MS = 10_000
 

@@ -4,7 +4,7 @@ import { ENTRY_TEXTS } from '../../platform/database/entry-rows.ts'
 import { comesAfter, textBytes } from '../../platform/database/page.ts'
 import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { Tables, TenantUsageRow } from '../../platform/database/tables.ts'
-import type { TenantUsage, UsageDays } from './tenant-usage.ts'
+import type { UsageFigures, UsageDays } from './usage-figures.ts'
 
 /** A table that is walked along its primary key, and the bytes of a row, which are added up. */
 interface MeasuredTable {
@@ -142,7 +142,7 @@ export async function listUsage(
   db: Queries,
   { from, to }: UsageDays,
   tenantIds: readonly string[],
-): Promise<TenantUsage[]> {
+): Promise<UsageFigures[]> {
   if (tenantIds.length === 0) return []
   const rows = await db
     .selectFrom('tenants as t')

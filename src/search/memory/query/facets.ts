@@ -7,7 +7,7 @@ import type { FacetValues } from '../columns/facet-column.ts'
 import { checkField, checkFilter, type SegmentFilters } from './filters.ts'
 import { isProperty } from '../../indexing/property-values.ts'
 import type { PropertyValues } from '../columns/property-column.ts'
-import { firstSorted } from './ranking.ts'
+import { firstSorted } from './first-sorted.ts'
 import { type Segment, SLOTS_MAX } from '../columns/segment.ts'
 
 type KeyFacet = Facets['keys'][number]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { firstSorted } from './ranking.ts'
+import { firstSorted } from './first-sorted.ts'
 
 test('the first items equal those of the sorted list, with any number of ties', () => {
   const keys = fc.array(fc.nat(6), { maxLength: 200, size: 'max' })

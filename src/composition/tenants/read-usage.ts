@@ -1,10 +1,10 @@
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { TenantUsageRow } from '../../platform/database/tables.ts'
-import type { TenantUsage, UsageDays } from './tenant-usage.ts'
+import type { UsageFigures, UsageDays } from './usage-figures.ts'
 import * as store from './usage-store.ts'
 
 /** Returns the figures of these tenants over some days, sorted by their ids. */
-export function usageOfTenants(db: Queries, days: UsageDays, tenantIds: readonly string[]): Promise<TenantUsage[]> {
+export function usageOfTenants(db: Queries, days: UsageDays, tenantIds: readonly string[]): Promise<UsageFigures[]> {
   return store.listUsage(db, days, tenantIds)
 }
 

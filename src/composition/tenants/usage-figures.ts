@@ -1,7 +1,7 @@
 import type { TenantUsageRow } from '../../platform/database/tables.ts'
 
 /** The figures of a tenant over some days. */
-export interface TenantUsage {
+export interface UsageFigures {
   readonly tenantId: string
   readonly name: string
   /** The figures of the last count; null before the first. */
