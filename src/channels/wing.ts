@@ -55,8 +55,8 @@ interface ChannelOptions {
 }
 
 /**
- * The routes of channels, which the app puts together with the rules and routes of the other wings. The groups are those
- * between which the documents list routes of other wings.
+ * Routes of the channels wing, which the app puts together with the routes of the other wings. The API's document lists
+ * routes of other wings between these groups.
  */
 export interface ChannelWing {
   /** Routes that search entries and products together, or measure such searches. */
@@ -67,7 +67,7 @@ export interface ChannelWing {
   readonly console: RoutePlugin
 }
 
-/** Makes the rules of channels, and the routes over them. */
+/** Makes the rules of the channels wing and the routes that call them. */
 export function channelWing(
   { database, engine, embedders, publicUrl, threads = () => [], passwordCost }: ChannelParts,
   { knowledge, shop, embedding, backupEveryHours, onError }: ChannelOptions,

@@ -43,7 +43,7 @@ import { SignInRulesRules } from './sign-in-rules/rules.ts'
 import { tenantSettingsRoutes } from './tenants/routes.ts'
 import { TenantSettingsRules } from './tenants/settings-rules.ts'
 
-/** Parts of the service that the identity layer uses. */
+/** Parts of the service that the identity wing uses. */
 export interface IdentityParts {
   readonly database: Database
   readonly secrets: SecretBox
@@ -61,14 +61,14 @@ interface IdentityOptions {
   readonly config: Pick<Config, 'signInProvider' | 'oauth'>
   /** Counts requests against the quota of their tenant. */
   readonly tenantRates: TenantRates
-  /** Erases a person in all layers. */
+  /** Erases a person in all wings. */
   readonly eraseUser: EraseUser
   readonly findSite: FindSite
   /** Takes errors of work in the background. */
   readonly onError: (error: unknown) => void
 }
 
-/** Routes of the identity layer. The API's document lists routes of other layers between these groups. */
+/** Routes of the identity wing. The API's document lists routes of other wings between these groups. */
 export interface IdentityWing {
   /** Routes to sign in, and to manage people and credentials. */
   readonly people: readonly RoutePlugin[]
@@ -78,7 +78,7 @@ export interface IdentityWing {
   readonly passwords: Passwords
 }
 
-/** Makes the rules of the identity layer and the routes that call them. */
+/** Makes the rules of the identity wing and the routes that call them. */
 export function identityWing(
   parts: IdentityParts,
   { config, tenantRates, eraseUser, findSite, onError }: IdentityOptions,

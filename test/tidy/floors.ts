@@ -18,8 +18,8 @@ export interface Import {
 }
 
 /**
- * The layers of the program from the top down, called floors: the folders of `src/`. An import stays on its floor or
- * goes down. `docs/architecture.md` says what belongs where. `main.ts`, `server.ts` and `app.ts` are above all floors.
+ * The floors of the program from the top down: the folders of `src/`. An import stays on its floor or goes down.
+ * `docs/architecture.md` says what belongs where. `main.ts`, `server.ts` and `app.ts` are above all floors.
  */
 const FLOORS = [
   'channels',
@@ -36,8 +36,8 @@ const FLOORS = [
 ] as const
 
 /**
- * The layers within a folder from the top down, called rooms; they follow the same rule as floors.
- * `docs/architecture.md` says what belongs in which. Files beside the rooms are in the room called `.`.
+ * The rooms within a folder from the top down; they follow the same rule as floors. `docs/architecture.md` says what
+ * belongs in which. Files beside the rooms are in the room called `.`.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/search': [

@@ -20,7 +20,7 @@ interface UserListing extends UserFilter {
   readonly withDetails?: boolean
 }
 
-/** Erases a user and the user's private notes. Passed in, because notes belong to a layer above identity. */
+/** Erases a user and the user's private notes. Passed in, because notes belong to a wing above identity. */
 export type EraseUser = (
   database: Database,
   tenantId: string,
