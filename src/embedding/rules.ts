@@ -13,7 +13,7 @@ interface EmbeddingRulesOptions {
   readonly targetModel: string
 }
 
-/** What administrators may ask about embedding. */
+/** Tells administrators how far the embedding of a tenant is. */
 export class EmbeddingRules {
   readonly #database: Database
   readonly #targets: EmbeddingTargets
@@ -25,7 +25,7 @@ export class EmbeddingRules {
     this.#targetModel = targetModel
   }
 
-  /** Progress of a tenant's embedding. @param tenant includes the model that its search uses */
+  /** Returns the progress of a tenant's embedding. @param tenant includes the model that its search uses */
   async status(tenant: { id: string; embeddingModel: string | null }): Promise<EmbeddingStatus> {
     const { queries } = this.#database
     const model = this.#targetModel

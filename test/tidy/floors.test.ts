@@ -53,7 +53,7 @@ test('an import that goes up among the rooms of search, and a file without a roo
   const planted = [
     { path: engine, imports: [{ from: '../query/search.ts', isType: true }] },
     { path: 'src/search/ranking/bm25.ts', imports: [{ from: '../memory/columns/arena.ts', isType: false }] },
-    { path: 'src/search/engine.ts', imports: [{ from: './hits/rated.ts', isType: true }] },
+    { path: 'src/search/engine.ts', imports: [{ from: './hits/relevance-request.ts', isType: true }] },
     { path: 'src/search/attic/arena.ts', imports: [{ from: 'node:fs', isType: false }] },
     { path: 'src/attic/arena.ts', imports: [] },
     { path: engine, imports: [{ from: '../../engine.ts', isType: true }] },

@@ -51,12 +51,12 @@ export class CombinedSearchRules {
     const names = sectionsFor(caller, input.sections)
     caller.countSearches?.(names.length - 1)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
-    for (const name of SECTIONS) if (!names.includes(name)) this.#requireAskable(caller, name, input)
+    for (const name of SECTIONS) if (!names.includes(name)) this.#checkSelection(caller, name, input)
     const logId = newId()
     const sections = await Promise.all(
       names.map(async (name) => {
         try {
-          return await this.#section(caller, sectionSearch(name, input, siteId, correctedMax), language, logId)
+          return await this.#section(caller, resolveSection(name, input, siteId, correctedMax), language, logId)
         } catch (error) {
           throw names.length === 1 ? error : ofSection(error, name)
         }
@@ -101,15 +101,15 @@ export class CombinedSearchRules {
   }
 
   /** Checks the fields of a section that the request does not search, so that their faults do not appear only later. */
-  #requireAskable(caller: Caller, name: SectionName, whole: CombinedSearch): void {
+  #checkSelection(caller: Caller, name: SectionName, whole: CombinedSearch): void {
     const locOf: LocOf = (part) => ['body', name, part]
     const own = whole[name]
     if (own === undefined) return
-    if (name === 'products') this.#products.requireAskable(caller, own, locOf)
-    else this.#entries.requireAskable(caller, own, locOf)
+    if (name === 'products') this.#products.checkSelection(caller, own, locOf)
+    else this.#entries.checkSelection(caller, own, locOf)
   }
 
-  async #section(caller: Caller, section: SectionSearch, language: string, logId: string): Promise<SectionAnswer> {
+  async #section(caller: Caller, section: ResolvedSection, language: string, logId: string): Promise<SectionAnswer> {
     const { name, input, orderParts, locOf, isRich, cursorLoc, cursor } = section
     const offset = offsetOf(cursor, orderParts, cursorLoc)
     const place = { logId, locOf }
@@ -148,7 +148,7 @@ function pageOf(
   { total, meant }: { readonly total: number; readonly meant: string | null },
   hitCount: number,
   facets: readonly Facet[],
-  { orderParts, input }: SectionSearch,
+  { orderParts, input }: ResolvedSection,
   offset: number,
 ): Pick<Section, 'total' | 'facets' | 'next_cursor' | 'did_you_mean'> {
   const end = offset + hitCount
@@ -161,8 +161,8 @@ function pageOf(
   }
 }
 
-/** The search of one section. */
-interface SectionSearch {
+/** Search of one section, with all its fields. */
+interface ResolvedSection {
   readonly name: SectionName
   readonly input: {
     readonly query: string
@@ -188,12 +188,12 @@ interface SectionSearch {
 }
 
 /** Returns the search of a section: its own fields, and those of the whole search where it has none. */
-function sectionSearch(
+function resolveSection(
   name: SectionName,
   whole: CombinedSearch,
   siteId: string | null,
   correctedMax?: number,
-): SectionSearch {
+): ResolvedSection {
   const own = whole[name]
   const { query = '', language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
   const reading = { typo_tolerance, prefix }

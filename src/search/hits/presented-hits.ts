@@ -17,7 +17,7 @@ export interface HitPlace {
   readonly shown: DocumentState
 }
 
-/** How the hits of one kind of documents are presented to the caller of a search. */
+/** Differences between the kinds of documents in the presentation of hits. */
 export interface HitKind<Place extends HitPlace> {
   /** Name of the field of a hit's JSON that has the document, such as `entry`. */
   readonly name: string

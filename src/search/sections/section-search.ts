@@ -9,7 +9,7 @@ import type { EngineForRequests, IndexDefinition, SearchAnswer, SearchMode, Sear
 import { HitCache } from '../hits/hit-cache.ts'
 import { HitExcerpts } from '../hits/hit-excerpts.ts'
 import { type HitCaches, type HitKind, type HitPlace, type PresentedHits, presentHits } from '../hits/presented-hits.ts'
-import { ratingRequest } from '../hits/rated.ts'
+import { ratingRequest } from '../hits/relevance-request.ts'
 import { SearchClock } from '../hits/search-clock.ts'
 import type { SearchFacts } from '../hits/search-facts.ts'
 import type { Facet } from '../request/contract.ts'
@@ -30,7 +30,7 @@ import { didYouMean, type SpellingSource } from '../suggest/did-you-mean.ts'
  */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
-/** Fields of every search request, by their names in the contracts. */
+/** Fields that search requests of both kinds have, by their names in the contracts. Code sets `correctedMax`. */
 export interface SectionInput {
   readonly query?: string
   readonly mode?: SearchMode
@@ -45,9 +45,12 @@ export interface SectionInput {
   readonly relevance?: boolean
   readonly min_relevance?: number | null
   readonly visitor_id?: string
-  /** Most words to correct; see `SearchRequest`. */
+  /** Most words to correct; see `SearchRequest`. No contract has it: a combined search sets it for its sections. */
   readonly correctedMax?: number
 }
+
+/** Fields of a search request that select, order and count its hits. */
+export type SelectionInput = Pick<SectionInput, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] }
 
 /** A search whose filter, sort order and facets are valid. */
 export interface SectionQuestion {
@@ -155,7 +158,7 @@ export interface LoggedSearch {
   readonly id?: string
 }
 
-/** The interface to `SearchLog`, which is in a higher layer. */
+/** The interface to `SearchLog`, which is in a wing above. */
 export interface SearchRecorder {
   /** Logs a search. @returns its id */
   record(search: LoggedSearch): string
@@ -183,11 +186,7 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
    * Checks the filter, the sort order and the facets of a request, without a search.
    * @throws Fault invalid at each of their faults
    */
-  requireAskable(
-    caller: Caller,
-    { filter, facets = [], sort }: Pick<Input, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] },
-    locOf: LocOf,
-  ): void {
+  checkSelection(caller: Caller, { filter, facets = [], sort }: SelectionInput, locOf: LocOf): void {
     this.#compile(caller, { filter, sort }, facets, Date.now(), locOf)
   }
 

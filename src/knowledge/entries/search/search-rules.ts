@@ -10,7 +10,7 @@ import { findAnchor } from '../../../search/request/anchor.ts'
 import type { Facet } from '../../../search/request/contract.ts'
 import type { LocOf, SearchPlace } from '../../../search/request/place.ts'
 import { visibleFilter } from '../../../search/request/visible-filter.ts'
-import { type SearchRecorder, SectionSearch } from '../../../search/sections/section-search.ts'
+import { type SearchRecorder, SectionSearch, type SelectionInput } from '../../../search/sections/section-search.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
 import type { Entry, Explanation, RelatedEntry } from '../contract.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
@@ -28,9 +28,6 @@ export interface EntryHit {
   excerpt?: Excerpt
   explanation?: Explanation
 }
-
-/** Part of a section's search that says which hits it has, and how they are ordered and counted. */
-type HitChoice = Pick<RichEntrySearch, 'filter' | 'sort' | 'facets'>
 
 interface EntrySearchResult extends SearchFacts {
   readonly hits: PresentedHits
@@ -80,8 +77,8 @@ export class EntrySearchRules {
   }
 
   /** Checks the filter, the order and the facets of a search without searching. @throws Fault like `search` */
-  requireAskable(caller: Caller, choice: HitChoice, locOf: LocOf): void {
-    this.#section.requireAskable(caller, choice, locOf)
+  checkSelection(caller: Caller, selection: SelectionInput, locOf: LocOf): void {
+    this.#section.checkSelection(caller, selection, locOf)
   }
 
   /**

@@ -9,7 +9,7 @@ import type { SearchFacts } from '../../../search/hits/search-facts.ts'
 import { findAnchor } from '../../../search/request/anchor.ts'
 import type { Facet } from '../../../search/request/contract.ts'
 import type { LocOf, SearchPlace } from '../../../search/request/place.ts'
-import { type SearchRecorder, SectionSearch } from '../../../search/sections/section-search.ts'
+import { type SearchRecorder, SectionSearch, type SelectionInput } from '../../../search/sections/section-search.ts'
 import { requireSite } from '../../sites/rules.ts'
 import type { ProductBrowse, ProductBrowseAnswer } from '../browse/contract.ts'
 import type { Product } from '../contract.ts'
@@ -49,9 +49,6 @@ interface ProductSearchFacts extends SearchFacts {
   /** Facets by their fields, in the order of the request. */
   readonly counted: readonly Facet[]
 }
-
-/** Part of a section's search that says which hits it has, and how they are ordered and counted. */
-type HitChoice = Pick<ProductSearch, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] }
 
 interface ProductSearchResult extends ProductSearchFacts {
   readonly hits: PresentedHits
@@ -97,8 +94,8 @@ export class ProductSearchRules {
   }
 
   /** Checks the filter, the order and the facets of a search without searching. @throws Fault like `search` */
-  requireAskable(caller: Caller, choice: HitChoice, locOf: LocOf): void {
-    this.#section.requireAskable(caller, choice, locOf)
+  checkSelection(caller: Caller, selection: SelectionInput, locOf: LocOf): void {
+    this.#section.checkSelection(caller, selection, locOf)
   }
 
   /**
