@@ -6,7 +6,7 @@ export function createClient(options) {
     const visitor = visitorId === undefined ? {} : { visitor_id: visitorId };
     const read = async (path, sent = {}) => (await (await send(connection, `/api/knowledge/${path}`, sent)).json());
     const post = (path, body, { signal }) => send(connection, `/api/knowledge/${path}`, { method: 'POST', body: { ...visitor, ...body }, signal });
-    /** Every item of a list, page after page. */
+    /** Reads every item of a list, page after page. */
     async function* everyItem(path, query, { signal }) {
         for (let next = `/api/knowledge/${path}`, more = query; next !== null; more = {}) {
             const response = await send(connection, next, { query: more, signal });
@@ -42,12 +42,12 @@ export function createClient(options) {
             const { answers } = (await response.json());
             return answers;
         },
-        /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
+        /** Suggests while a visitor types. Tried once, since the next keystroke asks again. */
         suggest(typed, { site, sections, limit, signal } = {}) {
             const query = { q: typed, site_id: site, section: sections, limit };
             return read('suggest', { query, signal, retries: 0, isKeyInAddress: true });
         },
-        /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */
+        /** Reports an action on a hit. Never fails, never waits, and outlives the page that is left by the click. */
         click({ searchId, id, section, action = 'click', rank }) {
             const body = { ...visitor, search_log_id: searchId, product_id: id, section, action, rank };
             send(connection, '/api/knowledge/search/clicks', { method: 'POST', body, keepalive: true }).catch(() => undefined);

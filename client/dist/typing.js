@@ -2,9 +2,9 @@ const PAUSE_MS = 80;
 /** While so many requests run, the newest text waits, so that a slow service is not asked faster than it answers. */
 const RUNNING_MAX = 2;
 /**
- * Asks while somebody types. An older answer never replaces a newer one: answers are shown in the order in which they
+ * Asks while a visitor types. An older answer never replaces a newer one: answers are shown in the order in which they
  * were asked for, and an answer ends all older requests. A newer keystroke alone ends none, since on a slow line nothing
- * would be shown until the typist pauses. Emptying the text ends all.
+ * would be shown until the visitor pauses. Emptying the text ends all.
  */
 export function answerTyping(options) {
     const { ask, show, fail, pauseMs = PAUSE_MS } = options;
@@ -36,7 +36,7 @@ export function answerTyping(options) {
             answer = await ask(text, mine.controller.signal);
         }
         catch (error) {
-            // What was ended fails too, and nobody needs to know.
+            // A request that was ended fails too, which is no failure to report.
             if (!running.delete(mine))
                 return;
             // The same text may be asked for again.

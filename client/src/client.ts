@@ -1,12 +1,12 @@
 import type {
   AnyOf,
-  Choosing,
   CombinedAnswer,
   CombinedBody,
   EntryFields,
   EntryHit,
   ProductAnswer,
   ProductFields,
+  WithFields,
 } from './hits.ts'
 import { type Connection, send, type Sent } from './request.ts'
 import type { components, operations } from './schema.ts'
@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly url: string
   /** A publishable key (`pk_…`) on a page; on a server any API key or access token. */
   readonly key: string
-  /** What identifies the visitor in searches and clicks: any text that stays the same for one person. */
+  /** Identifier of the visitor in searches and clicks: any text that stays the same for one person. */
   readonly visitorId?: string
   /** Milliseconds for one try. Default: 10,000. */
   readonly timeoutMs?: number
@@ -29,7 +29,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What every call takes beside its input. */
+/** Options of every call, besides its input. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
@@ -37,13 +37,13 @@ export interface CallOptions {
 export interface SuggestOptions extends CallOptions {
   /** Id or slug of a site. */
   readonly site?: string
-  /** What to suggest, of what the key may read. */
+  /** Kinds of documents to suggest; by default all that the key may read. */
   readonly sections?: readonly ('products' | 'knowledge')[]
   /** Length of each list of suggestions. */
   readonly limit?: number
 }
 
-/** What somebody did with a hit: of which search, with what, and where it stood. */
+/** Action of a visitor on a hit of a search. */
 export interface Click {
   readonly searchId: string
   /** Id of the product or entry. */
@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions) {
   const post = (path: string, body: object, { signal }: CallOptions): Promise<Response> =>
     send(connection, `/api/knowledge/${path}`, { method: 'POST', body: { ...visitor, ...body }, signal })
 
-  /** Every item of a list, page after page. */
+  /** Reads every item of a list, page after page. */
   async function* everyItem<Item>(path: string, query: object, { signal }: CallOptions): AsyncGenerator<Item> {
     for (let next: string | null = `/api/knowledge/${path}`, more = query; next !== null; more = {}) {
       const response: Response = await send(connection, next, { query: more, signal })
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions) {
 
     /** Searches products, with the total and facets. */
     async searchProducts<const Fields extends ProductFields = undefined>(
-      body: Choosing<Schemas['ProductSearch'], Fields>,
+      body: WithFields<Schemas['ProductSearch'], Fields>,
       call: CallOptions = {},
     ): Promise<ProductAnswer<Fields>> {
       return (await (await post('products/search', body, call)).json()) as ProductAnswer<Fields>
@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions) {
 
     /** Searches entries. */
     async searchEntries<const Fields extends EntryFields = undefined>(
-      body: Choosing<Schemas['EntrySearch'], Fields>,
+      body: WithFields<Schemas['EntrySearch'], Fields>,
       call: CallOptions = {},
     ): Promise<EntryHits<Fields>> {
       const response = await post('knowledge-entries/search', body, call)
@@ -132,13 +132,13 @@ export function createClient(options: ClientOptions) {
       return answers
     },
 
-    /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
+    /** Suggests while a visitor types. Tried once, since the next keystroke asks again. */
     suggest(typed: string, { site, sections, limit, signal }: SuggestOptions = {}): Promise<Schemas['Suggestions']> {
       const query = { q: typed, site_id: site, section: sections, limit }
       return read('suggest', { query, signal, retries: 0, isKeyInAddress: true })
     },
 
-    /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */
+    /** Reports an action on a hit. Never fails, never waits, and outlives the page that is left by the click. */
     click({ searchId, id, section, action = 'click', rank }: Click): void {
       const body = { ...visitor, search_log_id: searchId, product_id: id, section, action, rank }
       send(connection, '/api/knowledge/search/clicks', { method: 'POST', body, keepalive: true }).catch(() => undefined)

@@ -11,7 +11,7 @@ export type ProductFields = Readonly<Schemas['ProductSearch']['fields']>
 /** The fields of entries that a search may name; undefined where it names none. */
 export type EntryFields = Readonly<Schemas['EntrySearch']['fields']>
 
-/** What a publishable key does not get; a key of a server gets it too where a search names no fields. */
+/** Fields that a publishable key does not get. A key of a server gets them too where a search names no fields. */
 type PrivateOfProduct =
   | 'tenant_id'
   | 'source'
@@ -33,11 +33,11 @@ type PrivateOfEntry =
   | 'embedding_model'
 
 /**
- * What a hit shows of its document: the fields that the search names, else all, where the private ones may be missing.
+ * Document as a hit shows it: the fields that the search names, else all, where the private ones may be missing.
  * Of fields that are known only at run time, any may be missing. Each type of entries is looked at by itself, so that
  * `type` still tells what `metadata` has.
  */
-type Shown<Document, Private, Fields> = Document extends unknown
+type HitDocument<Document, Private, Fields> = Document extends unknown
   ? Fields extends readonly (infer Field)[]
     ? number extends Fields['length']
       ? Partial<Pick<Document, Field & keyof Document>>
@@ -45,20 +45,20 @@ type Shown<Document, Private, Fields> = Document extends unknown
     : Omit<Document, Private & keyof Document> & Partial<Document>
   : never
 
-/** A body whose `fields` are known one by one. */
-export type Choosing<Body, Fields> = Omit<Body, 'fields'> & { readonly fields?: Fields }
+/** Body of a search whose `fields` are known one by one. */
+export type WithFields<Body, Fields> = Omit<Body, 'fields'> & { readonly fields?: Fields }
 
 /** A product that was found. */
 export type ProductHit<Fields = undefined> = Omit<Schemas['ProductHit'], 'product'> & {
-  readonly product: Shown<Product, PrivateOfProduct, Fields>
+  readonly product: HitDocument<Product, PrivateOfProduct, Fields>
 }
 
-/** What the way to the category brings along, whatever fields a search names. */
-type Way = Partial<Pick<Entry, 'category_id' | 'category_path'>>
+/** Fields of the path to the category, which a hit may have whatever fields a search names. */
+type CategoryFields = Partial<Pick<Entry, 'category_id' | 'category_path'>>
 
 /** An entry that was found. */
 export type EntryHit<Fields = undefined> = Omit<Schemas['EntryHit'], 'entry'> & {
-  readonly entry: Shown<Entry, PrivateOfEntry, Fields> & Way
+  readonly entry: HitDocument<Entry, PrivateOfEntry, Fields> & CategoryFields
 }
 
 export type ProductAnswer<Fields> = Omit<Schemas['ProductSearchAnswer'], 'hits'> & {
@@ -66,8 +66,8 @@ export type ProductAnswer<Fields> = Omit<Schemas['ProductSearchAnswer'], 'hits'>
 }
 
 export type CombinedBody<OfProducts, OfEntries> = Omit<Search, 'products' | 'knowledge'> & {
-  readonly products?: Choosing<NonNullable<Search['products']>, OfProducts>
-  readonly knowledge?: Choosing<NonNullable<Search['knowledge']>, OfEntries>
+  readonly products?: WithFields<NonNullable<Search['products']>, OfProducts>
+  readonly knowledge?: WithFields<NonNullable<Search['knowledge']>, OfEntries>
 }
 
 export type CombinedAnswer<OfProducts, OfEntries> = Omit<Schemas['CombinedAnswer'], 'sections'> & {

@@ -1,11 +1,11 @@
 export interface TypingOptions<Answer> {
-  /** Asks for what was typed so far. Hand the signal on: it ends requests that nobody needs any more. */
+  /** Asks for the answer to the text. Hand the signal on: it ends requests whose answers are not needed any more. */
   readonly ask: (text: string, signal: AbortSignal) => Promise<Answer>
   /** Shows an answer; null when the text is empty, at once. */
   readonly show: (answer: Answer | null, text: string) => void
-  /** Told of a failure unless a newer answer was shown. By default failures are ignored. */
+  /** Takes a failure unless a newer answer was shown. By default failures are ignored. */
   readonly fail?: (error: unknown, text: string) => void
-  /** How long the typist must pause before the service is asked, in milliseconds. Default: 80. */
+  /** Milliseconds that the visitor must pause before the service is asked. Default: 80. */
   readonly pauseMs?: number
 }
 
@@ -16,7 +16,7 @@ export interface Typing {
   stop(): void
 }
 
-interface Asked {
+interface RunningRequest {
   readonly place: number
   readonly controller: AbortController
 }
@@ -26,13 +26,13 @@ const PAUSE_MS = 80
 const RUNNING_MAX = 2
 
 /**
- * Asks while somebody types. An older answer never replaces a newer one: answers are shown in the order in which they
+ * Asks while a visitor types. An older answer never replaces a newer one: answers are shown in the order in which they
  * were asked for, and an answer ends all older requests. A newer keystroke alone ends none, since on a slow line nothing
- * would be shown until the typist pauses. Emptying the text ends all.
+ * would be shown until the visitor pauses. Emptying the text ends all.
  */
 export function answerTyping<Answer>(options: TypingOptions<Answer>): Typing {
   const { ask, show, fail, pauseMs = PAUSE_MS } = options
-  const running = new Set<Asked>()
+  const running = new Set<RunningRequest>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let wanted = ''
   let waiting: string | null = null
@@ -52,13 +52,13 @@ export function answerTyping<Answer>(options: TypingOptions<Answer>): Typing {
     void start(text)
   }
   const start = async (text: string): Promise<void> => {
-    const mine: Asked = { place: ++asked, controller: new AbortController() }
+    const mine: RunningRequest = { place: ++asked, controller: new AbortController() }
     running.add(mine)
     let answer: Answer
     try {
       answer = await ask(text, mine.controller.signal)
     } catch (error) {
-      // What was ended fails too, and nobody needs to know.
+      // A request that was ended fails too, which is no failure to report.
       if (!running.delete(mine)) return
       // The same text may be asked for again.
       if (text === wanted) wanted = ''
