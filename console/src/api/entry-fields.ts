@@ -58,7 +58,7 @@ export function fieldsOf(entry: StoredEntry): EntryFields {
 }
 
 /** Returns the names of the fields in which two states of an entry differ. */
-export function differing(one: EntryFields, other: EntryFields): readonly (keyof EntryFields)[] {
+export function differingNames(one: EntryFields, other: EntryFields): readonly (keyof EntryFields)[] {
   return (Object.keys(one) as (keyof EntryFields)[]).filter(
     (name) => one[name] !== other[name] && JSON.stringify(one[name]) !== JSON.stringify(other[name]),
   )

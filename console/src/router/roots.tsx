@@ -6,7 +6,7 @@ import { sessionQuery, type Session } from '../api/session.ts'
 import { Frame } from '../frame/frame.tsx'
 import { Narrow } from '../frame/narrow.tsx'
 import { NotFound } from '../frame/not-found.tsx'
-import { Failure } from '../parts/feedback/loaded.tsx'
+import { Failure } from '../parts/feedback/query-view.tsx'
 
 /** Context that every route gets. */
 interface RouteContext {

@@ -22,7 +22,7 @@ export const partWords = table({
     leave: { en: 'Leave', de: 'Verlassen' },
   },
   /** Another person's change came first. */
-  met: {
+  collisions: {
     title: {
       en: 'Somebody else changed this while you were here',
       de: 'Jemand anderes hat das geändert, während Sie hier waren',

@@ -11,7 +11,7 @@ import { textOf } from '../../parts/editing/form-text.ts'
 import { LeaveGuard } from '../../parts/editing/leave-guard.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { PersonPick } from '../../parts/fields/person-pick.tsx'
-import { useTyped } from '../../parts/editing/use-typed.ts'
+import { useUnsentText } from '../../parts/editing/use-unsent-text.ts'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
 import { isCeiling } from '../../parts/session/permissions.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
@@ -66,7 +66,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
   const [userId, setUserId] = useState<string | null>(null)
   const [expiry, setExpiry] = useState<Expiry>('year')
   const [faults, setFaults] = useState<Faults>({})
-  const { isTyped, sent } = useTyped(form, issue.error)
+  const { isTyped, sent } = useUnsentText(form, issue.error)
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()

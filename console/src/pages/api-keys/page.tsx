@@ -5,7 +5,7 @@ import { useMay } from '../../api/use-session.ts'
 import { Announcement, type Completion } from '../../parts/feedback/announcement.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { IssueDialog } from './issue-dialog.tsx'
 import { unrevokedIssue } from './issued-by-key.ts'
@@ -45,7 +45,7 @@ function ManagedKeys() {
       }
     >
       <Announcement done={done} />
-      <Loaded query={keys}>
+      <QueryView query={keys}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={apiKeys.empty} help={apiKeys.emptyHelp} />
@@ -53,7 +53,7 @@ function ManagedKeys() {
             <KeyTable keys={list} now={keys.dataUpdatedAt} onRevoke={(key) => setOpen({ kind: 'revoke', key })} />
           )
         }
-      </Loaded>
+      </QueryView>
       {open?.kind === 'issue' ? (
         <IssueDialog
           onIssued={(key) => {

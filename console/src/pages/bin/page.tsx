@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { restoreEntry, withEach } from '../../api/many-entries.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
@@ -48,7 +48,7 @@ function Bin() {
           onRestore={() => each(restoreEntry, words.restored)}
           onPurge={() => each(purgeEntry, words.purged)}
         />
-        <Loaded query={pages.query}>
+        <QueryView query={pages.query}>
           {() =>
             rows.length === 0 ? (
               <Empty icon={Trash2} title={words.empty} help={words.emptyHelp} />
@@ -71,7 +71,7 @@ function Bin() {
               </>
             )
           }
-        </Loaded>
+        </QueryView>
       </div>
     </Page>
   )

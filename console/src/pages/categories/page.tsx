@@ -6,7 +6,7 @@ import { categoriesQuery, type CategoryCounts, categoryCountsQuery } from '../..
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Dialogs, type OpenDialog } from './dialogs.tsx'
@@ -40,7 +40,7 @@ export function CategoriesPage() {
   ) : null
   return (
     <Page title={words.title} intro={mayChange ? words.introMayMove : words.intro} action={add}>
-      <Loaded query={list}>
+      <QueryView query={list}>
         {() =>
           deferredList === undefined ? (
             <Skeleton lines={10} />
@@ -53,7 +53,7 @@ export function CategoriesPage() {
             </div>
           )
         }
-      </Loaded>
+      </QueryView>
       <Dialogs open={open} tree={tree} onClose={() => setOpen(null)} />
     </Page>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { assistantAddressQuery } from '../../api/oauth-clients.ts'
 import { CodeBlock } from '../../parts/text/code-block.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { ASSISTANTS, type Assistant } from './choices.ts'
@@ -31,7 +31,7 @@ export function ConnectAssistant(props: {
           choices={ASSISTANTS.map((id) => ({ id, name: words.names[id] }))}
           onChoose={onAssistant}
         />
-        <Loaded query={address}>{(at) => <Steps assistant={assistant} address={at} />}</Loaded>
+        <QueryView query={address}>{(at) => <Steps assistant={assistant} address={at} />}</QueryView>
       </Section>
       <Connections />
     </div>

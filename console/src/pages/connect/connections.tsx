@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OauthGrant } from '../../api/oauth-clients.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { liveGrantsQuery } from './queries.ts'
@@ -16,7 +16,7 @@ export function Connections() {
   const grants = useQuery(liveGrantsQuery)
   return (
     <Section title={words.connected}>
-      <Loaded query={grants}>{(all) => <State grants={all} />}</Loaded>
+      <QueryView query={grants}>{(all) => <State grants={all} />}</QueryView>
     </Section>
   )
 }

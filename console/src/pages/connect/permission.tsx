@@ -3,7 +3,7 @@ import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Switch } from '../../parts/fields/checkbox.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
@@ -26,7 +26,7 @@ function Decision() {
   const settings = useQuery(tenantSettingsQuery)
   const permit = useLetAssistants()
   return (
-    <Loaded query={settings} skeleton={<Skeleton lines={2} />}>
+    <QueryView query={settings} skeleton={<Skeleton lines={2} />}>
       {({ oauth_registration: registration }) => (
         <div className="stack">
           <Switch
@@ -44,6 +44,6 @@ function Decision() {
           ) : null}
         </div>
       )}
-    </Loaded>
+    </QueryView>
   )
 }

@@ -4,7 +4,7 @@ import { type IssuedKey } from '../../api/api-keys.ts'
 import { assistantAddressQuery } from '../../api/oauth-clients.ts'
 import { useMay } from '../../api/use-session.ts'
 import { CodeBlock } from '../../parts/text/code-block.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { clientLine, curlLine, mcpLine } from './commands.ts'
 import { KeyMaker } from './key-maker.tsx'
@@ -21,7 +21,7 @@ export function Programs() {
       <Section title={words.key} help={words.keyHelp}>
         {isAdmin ? <KeyMaker issued={issued} onIssued={setIssued} /> : <p className="quiet">{words.askForKey}</p>}
       </Section>
-      <Loaded query={address}>
+      <QueryView query={address}>
         {(mcp) => {
           const base = mcp.replace(/\/mcp$/, '')
           const key = issued?.key ?? words.yourKey
@@ -39,7 +39,7 @@ export function Programs() {
             </>
           )
         }}
-      </Loaded>
+      </QueryView>
       <Section title={words.more}>
         <p>
           <a href="/docs" target="_blank" rel="noreferrer">

@@ -7,12 +7,12 @@ import { isSignedOut } from '../../api/queries.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { ConsentForm } from './form.tsx'
 import { Identify } from './identify.tsx'
-import { Refused } from './refused.tsx'
+import { RefusalPage } from './refusal-page.tsx'
 import type { Steps } from './steps.ts'
 import { useConsentWords } from './words.ts'
 import './page.css'
@@ -58,7 +58,7 @@ function Request({ uid }: { readonly uid: string }) {
     return <Page title={consent.leaving} intro={consent.leavingHelp} />
   }
   return (
-    <Loaded query={interaction}>
+    <QueryView query={interaction}>
       {(details) => (
         <>
           {step.isError && details.fault === null && !interaction.isFetching ? (
@@ -71,7 +71,7 @@ function Request({ uid }: { readonly uid: string }) {
             </Notice>
           ) : null}
           {details.fault !== null ? (
-            <Refused fault={details.fault} details={details} steps={steps} />
+            <RefusalPage fault={details.fault} details={details} steps={steps} />
           ) : details.user === null || details.prompt === 'login' ? (
             <Identify details={details} steps={steps} />
           ) : (
@@ -79,7 +79,7 @@ function Request({ uid }: { readonly uid: string }) {
           )}
         </>
       )}
-    </Loaded>
+    </QueryView>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Entry } from '../../api/entries.ts'
-import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { differingNames, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { FieldDifferences } from '../../parts/text/field-differences.tsx'
@@ -77,7 +77,7 @@ export function Conflict(props: {
                 <FieldDifferences
                   before={before}
                   after={after}
-                  names={differing(before, after).filter((name) => name !== 'content')}
+                  names={differingNames(before, after).filter((name) => name !== 'content')}
                 />
               </div>
             ),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type Draft, draftsOf, dropDraft, openWriters } from '../../api/drafts.ts'
-import { differing } from '../../api/entry-fields.ts'
+import { differingNames } from '../../api/entry-fields.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
@@ -25,7 +25,7 @@ export function DraftOffer(props: { readonly base: Base | null; readonly onUse: 
     const owner = { tenantId: tenant.id, userId: user.id }
     const offer = async (): Promise<void> => {
       const [all, writers] = await Promise.all([draftsOf(owner, entryId), openWriters()])
-      const changed = all.filter(({ baseFields, fields }) => differing(baseFields, fields).length > 0)
+      const changed = all.filter(({ baseFields, fields }) => differingNames(baseFields, fields).length > 0)
       if (!isCurrent) return
       setDrafts(changed.filter(({ writer }) => !writers.has(writer)))
       setElsewhere(entryId !== null && changed.some(({ writer }) => writers.has(writer)))

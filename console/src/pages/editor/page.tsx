@@ -6,13 +6,13 @@ import { answerOf, api, ApiFault } from '../../api/client.ts'
 import { NO_FIELDS } from '../../api/entry-fields.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import type { NewEntryStart } from './new-entry-start.ts'
 import { baseOf } from './saving.ts'
 import { useEditorWords } from './words.ts'
-import { Writing } from './writing.tsx'
+import { EntryForm } from './entry-form.tsx'
 import './page.css'
 
 /**
@@ -60,7 +60,7 @@ function NewEntry(props: { readonly entryId: string | undefined; readonly onMade
       title={entryId === undefined ? words.newTitle : words.editTitle}
       action={entryId === undefined ? undefined : <Links entryId={entryId} />}
     >
-      <Writing base={null} blank={blank} onMade={onMade} />
+      <EntryForm base={null} blank={blank} onMade={onMade} />
     </Page>
   )
 }
@@ -78,9 +78,9 @@ function StoredEntry({ entryId }: { readonly entryId: string }) {
   }
   return (
     <Page title={words.editTitle} action={<Links entryId={entryId} />}>
-      <Loaded query={entry} skeleton={<Skeleton lines={12} />}>
-        {(read) => <Writing key={read.id} base={baseOf(read)} blank={NO_FIELDS} />}
-      </Loaded>
+      <QueryView query={entry} skeleton={<Skeleton lines={12} />}>
+        {(read) => <EntryForm key={read.id} base={baseOf(read)} blank={NO_FIELDS} />}
+      </QueryView>
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { answerOf, api, ApiFault, Unreachable } from '../../api/client.ts'
 import type { Entry } from '../../api/entries.ts'
-import { bodyOf, differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { bodyOf, differingNames, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 import { merged } from './merge.ts'
 
 /** A stored state of an entry, with which changes are compared. */
@@ -23,7 +23,7 @@ export async function saveChange(base: Base, fields: EntryFields): Promise<Entry
   } catch (error) {
     if (!(error instanceof ApiFault) || error.status !== 412) throw error
     const stored = await readEntry(base.id).catch(() => null)
-    if (stored === null || differing(fieldsOf(stored), fields).length > 0) throw error
+    if (stored === null || differingNames(fieldsOf(stored), fields).length > 0) throw error
     return stored
   }
 }
@@ -32,7 +32,7 @@ const readEntry = (id: string): Promise<Entry> =>
   answerOf(api.GET('/api/knowledge/knowledge-entries/{entry_id}', { params: { path: { entry_id: id } } }))
 
 async function sendChange(base: Base, fields: EntryFields): Promise<Entry> {
-  const names = differing(base.fields, fields).filter((name) => name !== 'type')
+  const names = differingNames(base.fields, fields).filter((name) => name !== 'type')
   const entry = await answerOf(
     api.PATCH('/api/knowledge/knowledge-entries/{entry_id}', {
       params: { path: { entry_id: base.id }, header: { 'If-Match': `"${base.version}"` } },
@@ -63,7 +63,7 @@ export async function saveNewOnce(fields: EntryFields, userId: string, lost: Set
     // Fields that were typed since then are a change of the stored entry.
     const base = baseOf(stored)
     const mergedFields = merged(sent, fields, base.fields)
-    return differing(base.fields, mergedFields).length === 0 ? stored : saveChange(base, mergedFields)
+    return differingNames(base.fields, mergedFields).length === 0 ? stored : saveChange(base, mergedFields)
   }
   try {
     return await saveNew(fields)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Draft, dropDraft, holdDraft, keepDraft } from '../../api/drafts.ts'
-import { differing, type EntryFields } from '../../api/entry-fields.ts'
+import { differingNames, type EntryFields } from '../../api/entry-fields.ts'
 import { useSession } from '../../api/use-session.ts'
 
 const KEPT_AFTER_MS = 300
@@ -24,7 +24,7 @@ export interface TypedFields {
  */
 export function useDraft(typed: TypedFields, flush: { readonly current: () => string | null }) {
   const { user, tenant } = useSession()
-  const isChanged = differing(typed.baseFields, typed.fields).length > 0
+  const isChanged = differingNames(typed.baseFields, typed.fields).length > 0
   const [storedFields, setStoredFields] = useState<EntryFields | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const dropped = useRef<EntryFields | null>(null)
@@ -36,7 +36,11 @@ export function useDraft(typed: TypedFields, flush: { readonly current: () => st
   const keep = useCallback(async (): Promise<void> => {
     const content = flush.current()
     const draft = content === null ? latest.current : withContent(latest.current, content)
-    if (draft === null || draft.fields === dropped.current || differing(draft.baseFields, draft.fields).length === 0)
+    if (
+      draft === null ||
+      draft.fields === dropped.current ||
+      differingNames(draft.baseFields, draft.fields).length === 0
+    )
       return
     try {
       await keepDraft({ ...draft, keptAt: new Date().toISOString() })

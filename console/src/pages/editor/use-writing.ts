@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { entryQuery, type Entry } from '../../api/entries.ts'
-import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { differingNames, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 import { useSession } from '../../api/use-session.ts'
 import { merged } from './merge.ts'
 import { type Base, baseOf, saveChange, saveNewOnce } from './saving.ts'
 import { type TypedFields, useDraft } from './use-draft.ts'
 
-interface Writing {
+interface WritingState {
   /** The stored entry that the writing began with; null for a new one. */
   readonly base: Base | null
   /** First fields of a new entry. */
@@ -28,7 +28,7 @@ const newWriter = (): string => `${Date.now()}-${Math.random()}`
 /** Holds the text that is written, stores it on the device, and saves it. */
 export function useWriting(start: { readonly base: Base | null; readonly blank: EntryFields }) {
   const queries = useQueryClient()
-  const [state, set] = useState<Writing>(() => ({
+  const [state, set] = useState<WritingState>(() => ({
     ...start,
     fields: start.base?.fields ?? start.blank,
     writer: newWriter(),
@@ -57,7 +57,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     setTyping(false)
     set((before) => ({ ...before, fields: { ...before.fields, ...some } }))
   }, [])
-  const renew = (some: Partial<Writing>): void => set((now) => ({ ...now, ...some, textKey: now.textKey + 1 }))
+  const renew = (some: Partial<WritingState>): void => set((now) => ({ ...now, ...some, textKey: now.textKey + 1 }))
   const { user } = useSession()
   /** Fields of new entries whose answer was lost. */
   const lost = useRef(new Set<EntryFields>())
@@ -117,7 +117,7 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
       const fields = merged(before, mine, fieldsOf(theirs))
       save.reset()
       // No draft is needed when both persons have the same fields.
-      if (differing(fieldsOf(theirs), fields).length === 0) void draft.drop(typed)
+      if (differingNames(fieldsOf(theirs), fields).length === 0) void draft.drop(typed)
       renew({
         base: baseOf(theirs),
         fields,

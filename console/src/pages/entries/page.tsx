@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
@@ -39,7 +39,7 @@ export function EntriesPage() {
       <div className="stack">
         <Filters />
         <BulkBar selected={selected} onSelect={setSelected} />
-        <Loaded query={pages.query}>
+        <QueryView query={pages.query}>
           {() =>
             rows.length === 0 ? (
               isFiltered ? (
@@ -67,7 +67,7 @@ export function EntriesPage() {
               </>
             )
           }
-        </Loaded>
+        </QueryView>
       </div>
     </Page>
   )

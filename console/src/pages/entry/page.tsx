@@ -4,7 +4,7 @@ import { ApiFault } from '../../api/client.ts'
 import { type Entry, entryQuery } from '../../api/entries.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { headingsOf, withoutTitle } from '../../parts/text/headings.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Markdown } from '../../parts/text/markdown.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
@@ -32,9 +32,9 @@ export function EntryPage() {
     )
   }
   return (
-    <Loaded query={entry} skeleton={<Skeleton lines={12} />}>
+    <QueryView query={entry} skeleton={<Skeleton lines={12} />}>
       {(read) => <Reading key={read.id} entry={read} />}
-    </Loaded>
+    </QueryView>
   )
 }
 

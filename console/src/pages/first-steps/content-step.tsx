@@ -6,7 +6,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { PathLink } from '../../parts/layout/path-link.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
@@ -62,7 +62,7 @@ function Sample() {
           {faultText(adding.error, common)}
         </Notice>
       ) : null}
-      <Loaded query={sample}>
+      <QueryView query={sample}>
         {(there) =>
           there.length === 0 ? (
             <Button icon={Sparkles} isPending={adding.isPending} onPress={() => void add()}>
@@ -93,7 +93,7 @@ function Sample() {
             </>
           )
         }
-      </Loaded>
+      </QueryView>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
@@ -18,9 +18,9 @@ const LANGUAGES = ['de', 'en', 'fr', 'it', 'es', 'nl', 'pl', 'pt', 'cs', 'da', '
 export function NameStep({ onDone }: { readonly onDone: (() => void) | undefined }) {
   const settings = useQuery(tenantSettingsQuery)
   return (
-    <Loaded query={settings}>
+    <QueryView query={settings}>
       {({ name, language }) => <NameForm name={name} language={language} onDone={onDone} />}
-    </Loaded>
+    </QueryView>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Failure } from '../../parts/feedback/loaded.tsx'
+import { Failure } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { useDone } from './queries.ts'

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Finished } from './finished.tsx'
+import { FinishNotice } from './finish-notice.tsx'
 import { StepCard } from './step-card.tsx'
 import { STEPS, type Step } from './step-names.ts'
 import { useFirstStepsWords } from './words.ts'
@@ -21,7 +21,7 @@ export function StepList({ done }: { readonly done: Readonly<Record<Step, boolea
       <p role="status" className="quiet">
         {words.progress(STEPS.filter((step) => done[step]).length, STEPS.length)}
       </p>
-      {STEPS.every((step) => done[step]) ? <Finished /> : null}
+      {STEPS.every((step) => done[step]) ? <FinishNotice /> : null}
       <ol className="first-steps-list">
         {STEPS.map((step, i) => {
           const next = STEPS.slice(i + 1).find((each) => !done[each]) ?? STEPS[i + 1]

@@ -7,7 +7,7 @@ import { Button } from '../../parts/layout/button.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { PickField } from '../../parts/fields/pick-field.tsx'
 import { Day } from '../../parts/text/time.tsx'
@@ -52,7 +52,7 @@ export function EntriesPanel(props: {
   return (
     <>
       {mayChange ? <AddEntry kind={kind} id={id} /> : null}
-      <Loaded query={pages.query}>
+      <QueryView query={pages.query}>
         {() =>
           pages.rows.length === 0 ? (
             <Empty title={words.noEntries} {...(mayChange ? { help: words.noEntriesHelp } : {})} />
@@ -81,7 +81,7 @@ export function EntriesPanel(props: {
             </>
           )
         }
-      </Loaded>
+      </QueryView>
     </>
   )
 }

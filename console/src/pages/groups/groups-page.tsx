@@ -6,7 +6,7 @@ import { type Group, type GroupKind, groupsQuery } from '../../api/groups.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { GroupForm } from './group-form.tsx'
@@ -36,7 +36,7 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
   ) : null
   return (
     <Page title={words.title} intro={words.intro} action={add}>
-      <Loaded query={list}>
+      <QueryView query={list}>
         {(groups) =>
           groups.length === 0 ? (
             <Empty title={words.empty} help={mayChange ? words.emptyHelp : words.emptyReader} />
@@ -47,7 +47,7 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
             </div>
           )
         }
-      </Loaded>
+      </QueryView>
       {!isCreating ? null : kind === 'sites' ? (
         <SiteForm site={null} onDone={(created) => choose(created.id)} onClose={() => setCreating(false)} />
       ) : (

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { isRole } from '../../parts/session/permissions.tsx'
 import { nameOf, Person } from '../../parts/text/person.tsx'
 import { PersonPick } from '../../parts/fields/person-pick.tsx'
@@ -62,7 +62,7 @@ export function MembersPanel({ id }: { readonly id: string }) {
   return (
     <>
       <AddMember id={id} members={members.data ?? []} onSettled={refresh} />
-      <Loaded query={members}>
+      <QueryView query={members}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={words.noMembers} help={words.noMembersHelp} />
@@ -103,7 +103,7 @@ export function MembersPanel({ id }: { readonly id: string }) {
             />
           )
         }
-      </Loaded>
+      </QueryView>
       {isLeaving ? (
         <ConfirmDialog
           title={words.leaveTitle}

@@ -5,7 +5,7 @@ import { Button } from '../../parts/layout/button.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
 import { Notice } from '../../parts/feedback/notice.tsx'
-import { FeedChoosing } from './feed-choosing.tsx'
+import { FeedForm } from './feed-form.tsx'
 import { FeedFaults } from './feed-faults.tsx'
 import { FeedNotices } from './feed-notices.tsx'
 import { FeedUnread } from './feed-read.ts'
@@ -23,7 +23,7 @@ export function FeedImporter() {
   const run = useFeed()
   const [isAsking, setAsking] = useState(false)
   const { phase, job, content, result, missing } = run
-  if (phase === 'choosing' || job === null) return <FeedChoosing onChosen={(chosen) => void run.begin(chosen)} />
+  if (phase === 'choosing' || job === null) return <FeedForm onChosen={(chosen) => void run.begin(chosen)} />
   const isRunning = phase === 'reading' || phase === 'checking' || phase === 'importing'
   const { created, updated, unchanged, failed } = result?.finished ?? NONE
   const stored = created + updated + unchanged

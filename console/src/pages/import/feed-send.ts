@@ -1,7 +1,8 @@
 import { ApiFault, type FaultDetail, reached } from '../../api/client.ts'
 import { signedInAgain } from '../../api/session-gate.ts'
 
-interface Finished {
+/** Last line of the answer to a push. */
+interface PushSummary {
   readonly status: 'finished'
   readonly retired: number
   readonly would_retire?: number
@@ -16,7 +17,7 @@ interface Finished {
 /** Outcome of a push. */
 export interface PushResult {
   /** Last line of the answer; null when the service did not read or store the whole push. */
-  readonly finished: Finished | null
+  readonly finished: PushSummary | null
   /** The first lines that failed, by their number in the body, counted from 1. */
   readonly failures: readonly { readonly line: number; readonly detail: readonly FaultDetail[] }[]
 }
@@ -58,8 +59,8 @@ export async function pushFeed(body: Blob, push: Push, signal: AbortSignal): Pro
   const lines = text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Finished | { status: string; line: number; detail?: readonly FaultDetail[] })
-  const finished = lines.find((line): line is Finished => line.status === 'finished') ?? null
+    .map((line) => JSON.parse(line) as PushSummary | { status: string; line: number; detail?: readonly FaultDetail[] })
+  const finished = lines.find((line): line is PushSummary => line.status === 'finished') ?? null
   const failures = lines.flatMap((each) =>
     'line' in each && each.status === 'failed' ? [{ line: each.line, detail: each.detail ?? [] }] : [],
   )

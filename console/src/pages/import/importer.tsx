@@ -6,7 +6,7 @@ import { faultText } from '../../parts/feedback/fault-text.ts'
 import type { ChosenFile } from '../../parts/fields/folder-drop.tsx'
 import { LeaveGuard } from '../../parts/editing/leave-guard.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
-import { Choosing } from './choosing.tsx'
+import { FilesForm } from './files-form.tsx'
 import { Faults } from './faults.tsx'
 import type { ImportOptions } from './read-item.ts'
 import { Counts, ProgressLine } from './report.tsx'
@@ -29,7 +29,7 @@ export function Importer() {
   const { phase, report, isDryRun } = run
   if (phase === 'choosing' || job === null)
     return (
-      <Choosing
+      <FilesForm
         onChosen={(files, options, ignored) => {
           setJob({ files, options, ignored })
           void run.begin(files, options, true)

@@ -3,7 +3,7 @@ import { Lightbulb } from 'lucide-react'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { learntQueriesQuery } from './queries.ts'
 import { useChoices } from './use-choices.ts'
@@ -17,7 +17,7 @@ export function LearntList({ site }: { readonly site: string | undefined }) {
   const { choose } = useChoices()
   const learnt = useQuery(learntQueriesQuery(site))
   return (
-    <Loaded query={learnt}>
+    <QueryView query={learnt}>
       {(queries) =>
         queries.length === 0 ? (
           <Empty icon={Lightbulb} title={words.learntNone} help={words.learntNoneHelp} />
@@ -50,6 +50,6 @@ export function LearntList({ site }: { readonly site: string | undefined }) {
           />
         )
       }
-    </Loaded>
+    </QueryView>
   )
 }

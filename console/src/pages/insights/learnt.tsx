@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { PathLink } from '../../parts/layout/path-link.tsx'
 import { Table } from '../../parts/tables/table.tsx'
@@ -24,7 +24,7 @@ export function LearntForQuery({ query, site }: { readonly query: string; readon
       <h3 ref={heading} tabIndex={-1} className="wrap">
         {words.learntTitle(query)}
       </h3>
-      <Loaded query={learnt}>{(learning) => <Effects learning={learning} />}</Loaded>
+      <QueryView query={learnt}>{(learning) => <Effects learning={learning} />}</QueryView>
     </div>
   )
 }

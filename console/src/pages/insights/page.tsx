@@ -4,7 +4,7 @@ import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { PathLink } from '../../parts/layout/path-link.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
@@ -32,9 +32,9 @@ function Insights() {
   return (
     <div className={analytics.isPlaceholderData ? 'insights stale' : 'insights'} aria-busy={analytics.isFetching}>
       <Filters />
-      <Loaded query={analytics} skeleton={<Skeleton lines={12} />}>
+      <QueryView query={analytics} skeleton={<Skeleton lines={12} />}>
         {(figures) => (figures.total.searches === 0 ? <Nothing /> : <Overview analytics={figures} />)}
-      </Loaded>
+      </QueryView>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { ApiFault } from '../../api/client.ts'
 import { invitationQuery } from '../../api/links.ts'
 import { Narrow } from '../../frame/narrow.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { ToSignIn } from '../../parts/session/to-sign-in.tsx'
 import { AcceptForm } from './accept-form.tsx'
@@ -33,7 +33,7 @@ function InvitationByToken({ token }: { readonly token: string }) {
   }
   return (
     <Page title={words.title}>
-      <Loaded query={invitation}>{(data) => <AcceptForm token={token} invitation={data} />}</Loaded>
+      <QueryView query={invitation}>{(data) => <AcceptForm token={token} invitation={data} />}</QueryView>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { Button } from '../../parts/layout/button.tsx'
@@ -41,11 +41,11 @@ function Difference({ setId, from, to }: { readonly setId: string; readonly from
   const before = useQuery(runQuery(setId, from))
   const after = useQuery(runQuery(setId, to))
   return (
-    <Loaded query={before}>
+    <QueryView query={before}>
       {({ results: one }) => (
-        <Loaded query={after}>{({ results: other }) => <Rows before={one} after={other} />}</Loaded>
+        <QueryView query={after}>{({ results: other }) => <Rows before={one} after={other} />}</QueryView>
       )}
-    </Loaded>
+    </QueryView>
   )
 }
 

@@ -5,7 +5,7 @@ import type { JudgedSet } from '../../api/judged-sets.ts'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
@@ -21,7 +21,7 @@ const VIEWS = ['self', 'reader', 'editor'] as const
 export function Measurements({ set }: { readonly set: JudgedSet }) {
   const runs = useQuery(runsQuery(set.id))
   return (
-    <Loaded query={runs}>
+    <QueryView query={runs}>
       {(list) => (
         <>
           <Start set={set} running={list.find(({ state }) => state === 'running')} />
@@ -29,7 +29,7 @@ export function Measurements({ set }: { readonly set: JudgedSet }) {
           {list.filter(({ state }) => state === 'done').length < 2 ? null : <Compare setId={set.id} runs={list} />}
         </>
       )}
-    </Loaded>
+    </QueryView>
   )
 }
 

@@ -8,7 +8,7 @@ import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
 import { JudgedFile } from './file.tsx'
@@ -49,7 +49,7 @@ export function JudgedSetPage() {
       intro={set.data === undefined ? undefined : words.about[set.data.section]}
       action={set.data === undefined ? undefined : <Removal set={set.data} />}
     >
-      <Loaded query={set}>
+      <QueryView query={set}>
         {(loaded) => (
           <>
             <Measurements set={loaded} />
@@ -57,7 +57,7 @@ export function JudgedSetPage() {
             <JudgedFile set={loaded} />
           </>
         )}
-      </Loaded>
+      </QueryView>
     </Page>
   )
 }

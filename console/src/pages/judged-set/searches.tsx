@@ -7,7 +7,7 @@ import { IconButton } from '../../parts/layout/button.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { useRemoveQuery } from './queries.ts'
@@ -24,7 +24,7 @@ export function Searches({ set }: { readonly set: JudgedSet }) {
   )
   return (
     <Section title={words.title}>
-      <Loaded query={queries}>
+      <QueryView query={queries}>
         {(list) =>
           list.length === 0 ? (
             <Empty icon={ClipboardCheck} title={words.none} help={words.noneHelp} action={judge} />
@@ -35,7 +35,7 @@ export function Searches({ set }: { readonly set: JudgedSet }) {
             </div>
           )
         }
-      </Loaded>
+      </QueryView>
     </Section>
   )
 }

@@ -7,7 +7,7 @@ import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { Day } from '../../parts/text/time.tsx'
@@ -42,7 +42,7 @@ function Sets() {
   const words = useJudgedSetsWords()
   const sets = useQuery(judgedSetsQuery)
   return (
-    <Loaded query={sets}>
+    <QueryView query={sets}>
       {(list) =>
         list.length === 0 ? (
           <Empty icon={ClipboardCheck} title={words.empty} help={words.emptyHelp} />
@@ -50,7 +50,7 @@ function Sets() {
           <SetTable sets={list} />
         )
       }
-    </Loaded>
+    </QueryView>
   )
 }
 

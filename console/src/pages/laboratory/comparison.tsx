@@ -4,7 +4,7 @@ import { Button } from '../../parts/layout/button.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { WriteMissing } from '../editor/write-missing.tsx'
 import { HitCard } from './hit.tsx'
-import { Judging } from './judging.tsx'
+import { JudgeProvider } from './judge.tsx'
 import type { ModeComparison, ModeAnswer } from './queries.ts'
 import { WHY_FIELD } from './lab-search.ts'
 import { useLaboratoryWords } from './words.ts'
@@ -17,7 +17,7 @@ export function Comparison({ compared, isStale }: { readonly compared: ModeCompa
   const { q = '', section } = route.useSearch()
   const { answers } = compared
   return (
-    <Judging>
+    <JudgeProvider>
       {answers.some(({ degraded }) => degraded) ? (
         <Notice tone="warning" role="status">
           {words.degraded}
@@ -34,7 +34,7 @@ export function Comparison({ compared, isStale }: { readonly compared: ModeCompa
           <ModeColumn key={answer.mode} answer={answer} />
         ))}
       </div>
-    </Judging>
+    </JudgeProvider>
   )
 }
 

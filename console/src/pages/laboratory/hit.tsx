@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Marked } from '../../parts/text/marked.tsx'
-import { JudgeButtons } from './judging.tsx'
+import { MarkedText } from '../../parts/text/marked-text.tsx'
+import { JudgeButtons } from './judge.tsx'
 import type { Mode } from './lab-search.ts'
 import type { LabHit } from './queries.ts'
 import { useLaboratoryWords } from './words.ts'
@@ -76,7 +76,7 @@ function HitText({ hit, mode }: { readonly hit: LabHit; readonly mode: Mode }) {
   if (excerpt === undefined || excerpt.text === '') return null
   return (
     <p className="lab-text" lang={language}>
-      <Marked text={excerpt.text} places={excerpt.matches} />
+      <MarkedText text={excerpt.text} places={excerpt.matches} />
     </p>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
-import { Failure, Loaded } from '../../parts/feedback/loaded.tsx'
+import { Failure, QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Select } from '../../parts/fields/select.tsx'
@@ -71,7 +71,7 @@ function TitleHits(props: {
   const words = useLaboratoryWords()
   const titled = useQuery(titledQuery(props.section, props.titleWords))
   return (
-    <Loaded query={titled}>
+    <QueryView query={titled}>
       {(list) =>
         list.length === 0 ? (
           <p role="status">{words.why.none}</p>
@@ -90,7 +90,7 @@ function TitleHits(props: {
           </div>
         )
       }
-    </Loaded>
+    </QueryView>
   )
 }
 
@@ -105,7 +105,7 @@ function Answer({ labSearch }: { readonly labSearch: LabSearch & { readonly q: s
     )
   }
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  return <Loaded query={query}>{(missing) => <Reason missing={missing} section={labSearch.section} />}</Loaded>
+  return <QueryView query={query}>{(missing) => <Reason missing={missing} section={labSearch.section} />}</QueryView>
 }
 
 function Reason({ missing, section }: { readonly missing: Missing; readonly section: LabSearch['section'] }) {

@@ -5,7 +5,7 @@ import { rulesQuery } from '../../api/merchandising.ts'
 import { type Site, sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { SiteChoice, siteNamed } from '../../parts/fields/site-choice.tsx'
 import { RuleTable } from './rule-table.tsx'
@@ -36,7 +36,7 @@ export function MerchandisingPage() {
   return (
     <Page title={words.title} intro={words.intro} action={create}>
       {maySee ? (
-        <Loaded query={sites}>
+        <QueryView query={sites}>
           {(all) =>
             site === null ? (
               <Empty icon={ListOrdered} title={words.noSite} />
@@ -52,7 +52,7 @@ export function MerchandisingPage() {
               </>
             )
           }
-        </Loaded>
+        </QueryView>
       ) : (
         <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
       )}
@@ -64,7 +64,7 @@ function Rules({ site }: { readonly site: Site }) {
   const words = useMerchandisingWords()
   const rules = useQuery(rulesQuery(site.id))
   return (
-    <Loaded query={rules}>
+    <QueryView query={rules}>
       {(all) =>
         all.length === 0 ? (
           <Empty icon={ListOrdered} title={words.empty} help={words.emptyHelp} />
@@ -72,6 +72,6 @@ function Rules({ site }: { readonly site: Site }) {
           <RuleTable site={site} rules={all} />
         )
       }
-    </Loaded>
+    </QueryView>
   )
 }

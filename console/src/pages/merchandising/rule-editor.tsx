@@ -5,7 +5,7 @@ import { type Rule, rulesQuery } from '../../api/merchandising.ts'
 import type { Site } from '../../api/sites.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
-import { differing } from '../../parts/editing/differing.ts'
+import { differingFields } from '../../parts/editing/differing-fields.ts'
 import { Form } from '../../parts/editing/form.tsx'
 import { LeaveGuard } from '../../parts/editing/leave-guard.tsx'
 import { useMinute } from '../../parts/text/time.tsx'
@@ -47,7 +47,7 @@ export function RuleEditor(props: {
     edit(part)
   }
   const save = (): void =>
-    saving.save(differing<RuleDraft>(plainOf(draft), stored), () => {
+    saving.save(differingFields<RuleDraft>(plainOf(draft), stored), () => {
       isDirty.current = false
       void renew()
       sayDone(words.saved)

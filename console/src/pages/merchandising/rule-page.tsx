@@ -5,7 +5,7 @@ import { type Rule, rulesQuery } from '../../api/merchandising.ts'
 import { type Site, sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { siteNamed } from '../../parts/fields/site-choice.tsx'
 import { RuleEditor } from './rule-editor.tsx'
@@ -28,18 +28,18 @@ export function RulePage() {
       </Page>
     )
   return (
-    <Loaded query={sites}>
+    <QueryView query={sites}>
       {(all) => {
         const site = siteNamed(all, slug)
         return site === null ? <Missing /> : <RuleOfSite key={ruleId} site={site} ruleId={ruleId} />
       }}
-    </Loaded>
+    </QueryView>
   )
 }
 
 function RuleOfSite({ site, ruleId }: { readonly site: Site; readonly ruleId: string }) {
   const rules = useQuery(rulesQuery(site.id))
-  return <Loaded query={rules}>{(all) => <RuleById site={site} ruleId={ruleId} rules={all} />}</Loaded>
+  return <QueryView query={rules}>{(all) => <RuleById site={site} ruleId={ruleId} rules={all} />}</QueryView>
 }
 
 function RuleById(props: { readonly site: Site; readonly ruleId: string; readonly rules: readonly Rule[] }) {

@@ -3,7 +3,7 @@ import { clientsQuery, type OauthClient } from '../../api/oauth-clients.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { breakable } from '../../parts/text/breakable.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { Day, Moment } from '../../parts/text/time.tsx'
@@ -15,7 +15,7 @@ export function ClientSection({ onRemove }: { readonly onRemove: (client: OauthC
   const clients = useQuery(clientsQuery)
   return (
     <Section title={oauth.clients} help={oauth.clientsHelp}>
-      <Loaded query={clients}>
+      <QueryView query={clients}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={oauth.noClients} help={oauth.noClientsHelp} />
@@ -23,7 +23,7 @@ export function ClientSection({ onRemove }: { readonly onRemove: (client: OauthC
             <ClientTable clients={list} onRemove={onRemove} />
           )
         }
-      </Loaded>
+      </QueryView>
     </Section>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { assistantAddressQuery, grantsQuery, type OauthGrant } from '../../api/oauth-clients.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Permissions } from '../../parts/session/permissions.tsx'
 import { Person } from '../../parts/text/person.tsx'
 import { Section } from '../../parts/layout/section.tsx'
@@ -18,7 +18,7 @@ export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGra
   const help = address === undefined ? oauth.grantsHelp : `${oauth.grantsHelp} ${oauth.connectTo(address)}`
   return (
     <Section title={oauth.grants} help={help}>
-      <Loaded query={grants}>
+      <QueryView query={grants}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={oauth.noGrants} help={oauth.noGrantsHelp} />
@@ -26,7 +26,7 @@ export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGra
             <GrantTable grants={list} onRevoke={onRevoke} />
           )
         }
-      </Loaded>
+      </QueryView>
     </Section>
   )
 }

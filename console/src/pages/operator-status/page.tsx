@@ -4,7 +4,7 @@ import { answerOf } from '../../api/client.ts'
 import { operatorApi } from '../../api/operator.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Ago } from '../../parts/text/time.tsx'
@@ -34,7 +34,7 @@ export function OperatorStatusPage() {
         </Button>
       }
     >
-      <Loaded query={status}>
+      <QueryView query={status}>
         {(data) => (
           <div className="installation">
             {status.isError ? <Notice tone="warning">{words.renewFailed}</Notice> : null}
@@ -48,7 +48,7 @@ export function OperatorStatusPage() {
             </p>
           </div>
         )}
-      </Loaded>
+      </QueryView>
     </Page>
   )
 }

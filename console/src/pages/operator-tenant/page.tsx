@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiFault } from '../../api/client.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Tabs } from '../../parts/layout/tabs.tsx'
 import { type Tenant, tenantQuery } from '../operator/queries.ts'
@@ -36,7 +36,7 @@ export function OperatorTenantPage() {
   }
   return (
     <Page title={tenant.data?.name ?? tenantId} action={<Link to="/console/operator/tenants">{words.back}</Link>}>
-      <Loaded query={tenant}>{(data) => <Parts key={data.id} tenant={data} />}</Loaded>
+      <QueryView query={tenant}>{(data) => <Parts key={data.id} tenant={data} />}</QueryView>
     </Page>
   )
 }

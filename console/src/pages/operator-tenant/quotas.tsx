@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf } from '../../api/client.ts'
 import { operatorApi } from '../../api/operator.ts'
 import { Form } from '../../parts/editing/form.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { NumberField } from '../../parts/fields/number-field.tsx'
 import { SaveBar } from '../../parts/editing/save-bar.tsx'
 import { Section } from '../../parts/layout/section.tsx'
@@ -27,7 +27,7 @@ export function QuotasSection({ tenantId }: { readonly tenantId: string }) {
   const quotas = useQuery(quotasQuery(tenantId))
   const { tenant: words } = useOperatorWords()
   return (
-    <Loaded query={quotas}>
+    <QueryView query={quotas}>
       {(data) => (
         <div className="tenant-quotas">
           <Section title={words.quotaUse}>
@@ -36,7 +36,7 @@ export function QuotasSection({ tenantId }: { readonly tenantId: string }) {
           <QuotasForm tenantId={tenantId} quotas={data} />
         </div>
       )}
-    </Loaded>
+    </QueryView>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { answerOf, ApiFault } from '../../api/client.ts'
 import { operatorApi } from '../../api/operator.ts'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
+import { differingFields } from '../../parts/editing/differing-fields.ts'
 import { Form } from '../../parts/editing/form.tsx'
 import { SaveBar } from '../../parts/editing/save-bar.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
@@ -29,7 +30,7 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const [identity, setIdentity] = useState<Partial<Identity>>({})
   const [settings, setSettings] = useState<Partial<Settings>>({})
   const values = { ...tenant.settings, ...settings }
-  const changes = { ...differing(identity, tenant), settings: differing(settings, tenant.settings) }
+  const changes = { ...differingFields(identity, tenant), settings: differingFields(settings, tenant.settings) }
   const count = Object.keys(changes).length - 1 + Object.keys(changes.settings).length
   const save = useMutation({
     mutationFn: (sent: typeof changes) =>
@@ -42,8 +43,8 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
     onSuccess: (answer, sent) => {
       showTenant(queries, answer)
       // Values that were changed while the request was on its way are not saved yet.
-      setIdentity((now) => differing(differing(now, sent), answer))
-      setSettings((now) => differing(differing(now, sent.settings), answer.settings))
+      setIdentity((now) => differingFields(differingFields(now, sent), answer))
+      setSettings((now) => differingFields(differingFields(now, sent.settings), answer.settings))
       sayDone(words.saved)
     },
   })
@@ -109,11 +110,6 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
       </Form>
     </div>
   )
-}
-
-function differing<T extends object>(changes: Partial<T>, value: Partial<T>): Partial<T> {
-  const entries = Object.entries(changes) as [keyof T, unknown][]
-  return Object.fromEntries(entries.filter(([key, each]) => each !== value[key])) as Partial<T>
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Table } from '../../parts/tables/table.tsx'
 import { Ago } from '../../parts/text/time.tsx'
@@ -10,7 +10,7 @@ import { useOperatorWords } from '../operator/words.ts'
 /** Shows what a tenant has, and what it used this month. */
 export function UsageSection({ tenantId }: { readonly tenantId: string }) {
   const usage = useQuery(usageQuery(tenantId))
-  return <Loaded query={usage}>{(data) => <Figures usage={data} />}</Loaded>
+  return <QueryView query={usage}>{(data) => <Figures usage={data} />}</QueryView>
 }
 
 function Figures({ usage }: { readonly usage: UsageByDay }) {

@@ -6,7 +6,7 @@ import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { ToSignIn } from '../../parts/session/to-sign-in.tsx'
@@ -27,7 +27,7 @@ export function ForgottenPasswordPage() {
           </Button>
         </Page>
       ) : (
-        <Loaded query={methods} skeleton={<Page title={words.forgotten} />}>
+        <QueryView query={methods} skeleton={<Page title={words.forgotten} />}>
           {({ forgotten_password: hasMail }) =>
             hasMail === true ? (
               <Page title={words.forgotten} intro={words.forgottenHelp}>
@@ -37,7 +37,7 @@ export function ForgottenPasswordPage() {
               <Page title={words.noMail} intro={words.noMailHelp} />
             )
           }
-        </Loaded>
+        </QueryView>
       )}
       <ToSignIn />
     </Narrow>

@@ -4,7 +4,7 @@ import { ApiFault } from '../../api/client.ts'
 import { passwordLinkQuery } from '../../api/links.ts'
 import { signInMethodsQuery } from '../../api/sign-in.ts'
 import { Narrow } from '../../frame/narrow.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { ToSignIn } from '../../parts/session/to-sign-in.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
@@ -27,9 +27,9 @@ function PasswordLink({ token }: { readonly token: string }) {
   const isDead = token === '' || (link.error instanceof ApiFault && [404, 422].includes(link.error.status))
   if (isDead) return <Dead />
   return (
-    <Loaded query={link} skeleton={<Page title={words.title} />}>
+    <QueryView query={link} skeleton={<Page title={words.title} />}>
       {(data) => <NewPasswordForm token={token} link={data} />}
-    </Loaded>
+    </QueryView>
   )
 }
 

@@ -19,7 +19,7 @@ const FIELDS = ['name']
 export function AccessForm(props: { readonly person: PersonDetails; readonly access: Access }) {
   const { person } = props
   const words = useWords()
-  const { access: text, person: ofPerson } = usePeopleWords()
+  const { access: text, person: personText } = usePeopleWords()
   const readAgain = useReadPeopleAgain()
   const form = useSharedEdits<Access & { readonly name: string }, PersonDetails>({
     stored: { name: person.name, ...props.access },
@@ -51,7 +51,7 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
       : { name: text.ceiling, theirs: levelText(theirs.ceiling, theirs.role ?? role), mine: levelText(ceiling, role) },
   ].filter((field) => field !== null)
   return (
-    <Section title={ofPerson.access}>
+    <Section title={personText.access}>
       <div className="person-form">
         <Form
           names={FIELDS}

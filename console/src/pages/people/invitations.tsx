@@ -5,7 +5,7 @@ import { breakable } from '../../parts/text/breakable.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { Person } from '../../parts/text/person.tsx'
 import { useCursorPages } from '../../parts/tables/use-cursor-pages.ts'
@@ -24,7 +24,7 @@ export function Invitations({ onInvite }: { readonly onInvite: () => void }) {
   const pages = useCursorPages<Invitation>({ key: ['invitations'], pageSize: PEOPLE_PER_PAGE, ask: askInvitations })
   return (
     <>
-      <Loaded query={pages.query}>
+      <QueryView query={pages.query}>
         {() =>
           pages.rows.length === 0 && !pages.isStale ? (
             <Empty
@@ -102,7 +102,7 @@ export function Invitations({ onInvite }: { readonly onInvite: () => void }) {
             </>
           )
         }
-      </Loaded>
+      </QueryView>
       {open?.kind === 'again' ? <SendAgainDialog invitation={open.of} onClose={close} /> : null}
       {open?.kind === 'withdraw' ? <WithdrawDialog invitation={open.of} onClose={close} /> : null}
     </>

@@ -8,8 +8,8 @@ import { usePeopleWords } from './words.ts'
 /** Gives a person a link for a new password: by mail, or to pass on. */
 export function NewPasswordDialog(props: { readonly person: PersonDetails; readonly onClose: () => void }) {
   const { person, onClose } = props
-  const { person: ofPerson, link: linkText } = usePeopleWords()
-  const { signIn: text } = ofPerson
+  const { person: personText, link: linkText } = usePeopleWords()
+  const { signIn: text } = personText
   const reset = useResetPassword(person.id)
   if (reset.data !== undefined && reset.data.link !== null) {
     const { link, expires_at: expiresAt } = reset.data

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
-import { useTyping } from '../../parts/fields/use-typing.ts'
+import { useQueryText } from '../../parts/fields/use-query-text.ts'
 import { usePeopleWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/settings/people')
@@ -16,7 +16,7 @@ export function PeopleFilters() {
   const { list } = usePeopleWords()
   const { q = '', role, state } = route.useSearch()
   const navigate = route.useNavigate()
-  const { typed, type } = useTyping(q, (next, replace) => {
+  const { typed, type } = useQueryText(q, (next, replace) => {
     void navigate({
       search: ({ q: _before, ...others }) => (next === '' ? others : { ...others, q: next }),
       replace,

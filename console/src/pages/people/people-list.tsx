@@ -6,7 +6,7 @@ import { breakable } from '../../parts/text/breakable.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { isRole } from '../../parts/session/permissions.tsx'
 import { nameOf } from '../../parts/text/person.tsx'
@@ -34,7 +34,7 @@ export function PeopleList() {
   return (
     <>
       <PeopleFilters />
-      <Loaded query={pages.query} skeleton={<Skeleton lines={8} />}>
+      <QueryView query={pages.query} skeleton={<Skeleton lines={8} />}>
         {() =>
           pages.rows.length === 0 && !pages.isStale ? (
             <Empty
@@ -91,7 +91,7 @@ export function PeopleList() {
             </>
           )
         }
-      </Loaded>
+      </QueryView>
     </>
   )
 }

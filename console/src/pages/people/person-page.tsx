@@ -5,7 +5,7 @@ import { ApiFault } from '../../api/client.ts'
 import { personQuery } from '../../api/people.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { nameOf } from '../../parts/text/person.tsx'
 import { PersonSections } from './person-sections.tsx'
@@ -41,7 +41,7 @@ function PersonById({ userId }: { readonly userId: string }) {
         {words.person.back}
       </Link>
       <Page title={title} intro={intro === title ? undefined : intro}>
-        {isGone ? null : <Loaded query={person}>{(details) => <PersonSections person={details} />}</Loaded>}
+        {isGone ? null : <QueryView query={person}>{(details) => <PersonSections person={details} />}</QueryView>}
       </Page>
     </>
   )

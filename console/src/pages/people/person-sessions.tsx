@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type PersonDetails, personSessionsQuery, useSignOutPerson } from '../../api/people.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { nameOf } from '../../parts/text/person.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { SessionTable } from '../../parts/session/session-table.tsx'
@@ -20,7 +20,7 @@ export function PersonSessions(props: { readonly person: PersonDetails; readonly
   const name = nameOf(person)
   return (
     <Section title={text.title}>
-      <Loaded query={sessions}>
+      <QueryView query={sessions}>
         {(list) =>
           list.length === 0 ? (
             <p>{text.none}</p>
@@ -35,7 +35,7 @@ export function PersonSessions(props: { readonly person: PersonDetails; readonly
             </>
           )
         }
-      </Loaded>
+      </QueryView>
       {isAsking ? (
         <ConfirmDialog
           title={text.endTitle}

@@ -4,7 +4,7 @@ import { type PersonDetails, personSignInQuery } from '../../api/people.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { NewPasswordDialog } from './new-password-dialog.tsx'
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx'
@@ -20,7 +20,7 @@ export function SignInSection(props: { readonly person: PersonDetails; readonly 
   const close = (): void => setOpen(null)
   return (
     <Section title={text.title}>
-      <Loaded query={signIn}>
+      <QueryView query={signIn}>
         {(has) => {
           const hasFactor = has.authenticator_app || has.passkeys > 0
           return (
@@ -43,7 +43,7 @@ export function SignInSection(props: { readonly person: PersonDetails; readonly 
             </>
           )
         }}
-      </Loaded>
+      </QueryView>
       {open === 'password' ? <NewPasswordDialog person={person} onClose={close} /> : null}
       {open === 'factors' ? <ResetFactorsDialog person={person} onClose={close} /> : null}
     </Section>

@@ -5,7 +5,7 @@ import { ApiFault } from '../../api/client.ts'
 import { type Product, productQuery } from '../../api/products.ts'
 import { CopyButton } from '../../parts/text/copy-button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Facts, FreeFacts, History, Images, Prices } from './facts.tsx'
@@ -29,9 +29,9 @@ export function ProductPage() {
       </Page>
     )
   return (
-    <Loaded query={product} skeleton={<Skeleton lines={12} />}>
+    <QueryView query={product} skeleton={<Skeleton lines={12} />}>
       {(read) => <Reading key={read.id} product={read} />}
-    </Loaded>
+    </QueryView>
   )
 }
 

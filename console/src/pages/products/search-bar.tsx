@@ -3,7 +3,7 @@ import { SearchField as AriaSearchField, Input, Button } from 'react-aria-compon
 import { Search, X } from 'lucide-react'
 import { sitesQuery } from '../../api/sites.ts'
 import { Select } from '../../parts/fields/select.tsx'
-import { useTyping } from '../../parts/fields/use-typing.ts'
+import { useQueryText } from '../../parts/fields/use-query-text.ts'
 import { SORTS } from './product-search.ts'
 import { useProductSearch } from './use-product-search.ts'
 import { useProductsWords } from './words.ts'
@@ -45,7 +45,7 @@ function Words() {
   const words = useProductsWords()
   const { productSearch, set } = useProductSearch()
   const { q = '' } = productSearch
-  const { typed, type, askNow } = useTyping(q, (next, isReplacing) => set({ q: next }, isReplacing))
+  const { typed, type, askNow } = useQueryText(q, (next, isReplacing) => set({ q: next }, isReplacing))
   return (
     <AriaSearchField
       className="products-search"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profileQuery } from '../../api/own-account.ts'
 import { Button } from '../../parts/layout/button.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
@@ -15,7 +15,7 @@ export function PasswordSection() {
   const [isOpen, setOpen] = useState(false)
   return (
     <Section title={text.title}>
-      <Loaded query={profile}>
+      <QueryView query={profile}>
         {({ has_password: hasPassword, email }) => (
           <>
             <p>{hasPassword ? text.has : text.none}</p>
@@ -36,7 +36,7 @@ export function PasswordSection() {
             ) : null}
           </>
         )}
-      </Loaded>
+      </QueryView>
     </Section>
   )
 }

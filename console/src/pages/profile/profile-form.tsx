@@ -6,7 +6,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { type Language, LANGUAGES } from '../../i18n/languages.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { isRole } from '../../parts/session/permissions.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
@@ -19,7 +19,7 @@ const FIELDS = ['name', 'language']
 /** Asks for the name and the language of the person. */
 export function ProfileForm() {
   const profile = useQuery(profileQuery)
-  return <Loaded query={profile}>{(data) => <Fields profile={data} />}</Loaded>
+  return <QueryView query={profile}>{(data) => <Fields profile={data} />}</QueryView>
 }
 
 function Fields({ profile }: { readonly profile: Profile }) {

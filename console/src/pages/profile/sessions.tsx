@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { SessionTable } from '../../parts/session/session-table.tsx'
 import { sayDone, sayFailed } from '../../parts/feedback/toast.tsx'
 import { useProfileWords } from './words.ts'
@@ -21,7 +21,7 @@ export function OwnSessions() {
   return (
     <>
       <p className="intro part-intro">{text.intro}</p>
-      <Loaded query={sessions}>
+      <QueryView query={sessions}>
         {(list) => (
           <SessionTable
             sessions={list}
@@ -44,7 +44,7 @@ export function OwnSessions() {
             }
           />
         )}
-      </Loaded>
+      </QueryView>
       <p className="part-foot">
         <Button isPending={counting.isPending} onPress={() => counting.mutate()}>
           {text.everywhere}

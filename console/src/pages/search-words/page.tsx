@@ -5,7 +5,7 @@ import { useMay } from '../../api/use-session.ts'
 import { vocabularyQuery } from '../../api/search-vocabulary.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { StopWords } from './stop-words.tsx'
 import { SynonymDialog } from './synonym-dialog.tsx'
@@ -26,14 +26,14 @@ export function SearchWordsPage() {
   return (
     <Page title={words.title} intro={words.intro} action={add}>
       {maySee ? (
-        <Loaded query={vocabulary}>
+        <QueryView query={vocabulary}>
           {({ synonyms, stop_words: stopWords }) => (
             <>
               <SynonymTable synonyms={synonyms} />
               <StopWords stopWords={stopWords} />
             </>
           )}
-        </Loaded>
+        </QueryView>
       ) : (
         <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
       )}

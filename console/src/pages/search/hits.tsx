@@ -6,7 +6,7 @@ import { SEARCH_FIELD } from '../../frame/search-button.tsx'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Marked } from '../../parts/text/marked.tsx'
+import { MarkedText } from '../../parts/text/marked-text.tsx'
 import { WriteMissing } from '../editor/write-missing.tsx'
 import { HIT } from './field.tsx'
 import { type SearchAnswer, type Hit, HITS, logClick } from './queries.ts'
@@ -87,7 +87,7 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
       </Link>
       {excerpt === undefined ? null : (
         <p className="hit-text" lang={entry.language}>
-          <Marked text={excerpt.text} places={excerpt.matches} />
+          <MarkedText text={excerpt.text} places={excerpt.matches} />
         </p>
       )}
       <p className="hit-facts">

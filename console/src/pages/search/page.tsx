@@ -6,9 +6,9 @@ import { lazyFile } from '../../api/lazy-file.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
 import { Page } from '../../parts/layout/page.tsx'
-import { Failure } from '../../parts/feedback/loaded.tsx'
+import { Failure } from '../../parts/feedback/query-view.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
-import { useTyping } from '../../parts/fields/use-typing.ts'
+import { useQueryText } from '../../parts/fields/use-query-text.ts'
 import { SearchField } from './field.tsx'
 import { Hits } from './hits.tsx'
 import { searchQuery } from './queries.ts'
@@ -39,7 +39,7 @@ function Search() {
   const navigate = route.useNavigate()
   const { recent, remember, forget } = useRecentSearches()
   const { q = '' } = entrySearch
-  const typing = useTyping(q, (next, replace) => {
+  const typing = useQueryText(q, (next, replace) => {
     void navigate({
       search: ({ q: _before, ...filters }) => (next === '' ? filters : { ...filters, q: next }),
       replace,

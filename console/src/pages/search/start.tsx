@@ -5,7 +5,7 @@ import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Ago } from '../../parts/text/time.tsx'
 import { HIT } from './field.tsx'
@@ -38,7 +38,7 @@ export function Start(props: {
           </div>
         </Section>
       )}
-      <Loaded query={newest}>
+      <QueryView query={newest}>
         {(entries) =>
           entries.length === 0 ? (
             <Empty
@@ -65,7 +65,7 @@ export function Start(props: {
             </Section>
           )
         }
-      </Loaded>
+      </QueryView>
     </>
   )
 }

@@ -21,7 +21,7 @@ import {
 import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Announcement, type Completion } from '../../parts/feedback/announcement.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { AppDialog } from './app-dialog.tsx'
@@ -51,7 +51,7 @@ type Open =
  */
 export function FactorSections({ onSetUp }: { readonly onSetUp?: () => void }) {
   const factors = useQuery(factorsQuery)
-  return <Loaded query={factors}>{(all) => <Sections factors={all} onSetUp={onSetUp} />}</Loaded>
+  return <QueryView query={factors}>{(all) => <Sections factors={all} onSetUp={onSetUp} />}</QueryView>
 }
 
 function Sections({ factors, onSetUp }: { readonly factors: Factors; readonly onSetUp?: () => void }) {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { SaveBar } from '../../parts/editing/save-bar.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
@@ -30,7 +30,7 @@ export function SettingsForm() {
       void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     })
   return (
-    <Loaded query={settings.query} skeleton={<Skeleton lines={12} />}>
+    <QueryView query={settings.query} skeleton={<Skeleton lines={12} />}>
       {() =>
         value === undefined || stored === undefined ? null : (
           <div className="settings-form">
@@ -75,6 +75,6 @@ export function SettingsForm() {
           </div>
         )
       }
-    </Loaded>
+    </QueryView>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { SaveBar } from '../../parts/editing/save-bar.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
@@ -19,9 +19,9 @@ export function RulesForm() {
   const rules = useVersioned<SignInRules>({ key: RULES_KEY, read: readRules, write: writeRules })
   const { value } = rules
   return (
-    <Loaded query={rules.query} skeleton={<Skeleton lines={8} />}>
+    <QueryView query={rules.query} skeleton={<Skeleton lines={8} />}>
       {() => (value === undefined ? null : <Fields rules={rules} value={value} />)}
-    </Loaded>
+    </QueryView>
   )
 }
 

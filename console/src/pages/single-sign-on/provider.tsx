@@ -4,7 +4,7 @@ import { Button } from '../../parts/layout/button.tsx'
 import { CopyButton } from '../../parts/text/copy-button.tsx'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { breakable } from '../../parts/text/breakable.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
@@ -18,7 +18,7 @@ export function ProviderSection() {
   const provider = useQuery(providerQuery)
   return (
     <Section title={words.title}>
-      <Loaded query={provider} skeleton={<Skeleton lines={3} />}>
+      <QueryView query={provider} skeleton={<Skeleton lines={3} />}>
         {(data) =>
           data === null ? (
             <Notice tone="plain">
@@ -31,7 +31,7 @@ export function ProviderSection() {
             <ConnectedProvider provider={data} isBusy={provider.isFetching} onCheck={() => void provider.refetch()} />
           )
         }
-      </Loaded>
+      </QueryView>
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { Lock, RefreshCw } from 'lucide-react'
 import { type Site, sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Pagination } from '../../parts/tables/pagination.tsx'
 import { SiteChoice, siteNamed } from '../../parts/fields/site-choice.tsx'
@@ -27,7 +27,7 @@ export function SyncsPage() {
   return (
     <Page title={words.title} intro={words.intro}>
       {maySee ? (
-        <Loaded query={sites}>
+        <QueryView query={sites}>
           {(all) => {
             const site = siteNamed(all, slug)
             return site === null ? (
@@ -39,7 +39,7 @@ export function SyncsPage() {
               </>
             )
           }}
-        </Loaded>
+        </QueryView>
       ) : (
         <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
       )}
@@ -56,7 +56,7 @@ function Runs({ site }: { readonly site: Site }) {
   })
   const { query, rows, firstRow, onPrevious, onNext } = pages
   return (
-    <Loaded query={query}>
+    <QueryView query={query}>
       {() =>
         rows.length === 0 ? (
           <Empty icon={RefreshCw} title={words.empty} help={words.emptyHelp} />
@@ -75,6 +75,6 @@ function Runs({ site }: { readonly site: Site }) {
           </>
         )
       }
-    </Loaded>
+    </QueryView>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { quotasQuery } from './queries.ts'
@@ -12,9 +12,9 @@ export function OwnQuotas() {
   const quotas = useQuery(quotasQuery)
   return (
     <Section title={words.title} help={words.help}>
-      <Loaded query={quotas} skeleton={<Skeleton lines={4} />}>
+      <QueryView query={quotas} skeleton={<Skeleton lines={4} />}>
         {(data) => <QuotaUse quotas={data} />}
-      </Loaded>
+      </QueryView>
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import { Lock, RefreshCw } from 'lucide-react'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/layout/button.tsx'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
@@ -41,7 +41,7 @@ function SystemStatus() {
         </Button>
       }
     >
-      <Loaded query={status} skeleton={<Skeleton lines={8} />}>
+      <QueryView query={status} skeleton={<Skeleton lines={8} />}>
         {(data) => (
           <div className="system">
             {status.isError ? <Notice tone="warning">{words.renewFailed}</Notice> : null}
@@ -55,7 +55,7 @@ function SystemStatus() {
             </p>
           </div>
         )}
-      </Loaded>
+      </QueryView>
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../../api/entries.ts'
-import { differing, fieldsOf } from '../../api/entry-fields.ts'
+import { differingNames, fieldsOf } from '../../api/entry-fields.ts'
 import { FieldDifferences } from '../../parts/text/field-differences.tsx'
 import { TextDiff } from '../../parts/text/text-diff.tsx'
 
@@ -11,7 +11,7 @@ export function EntryDiff(props: { readonly before: Entry; readonly after: Entry
       <FieldDifferences
         before={before}
         after={after}
-        names={differing(before, after).filter((name) => name !== 'content')}
+        names={differingNames(before, after).filter((name) => name !== 'content')}
       />
       <TextDiff before={before.content} after={after.content} lang={after.language} />
     </div>

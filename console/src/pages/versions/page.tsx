@@ -5,7 +5,7 @@ import { ApiFault } from '../../api/client.ts'
 import { type Entry, entryQuery } from '../../api/entries.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/feedback/empty.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { VersionComparison } from './version-comparison.tsx'
 import { versionsQuery } from './queries.ts'
@@ -28,7 +28,7 @@ export function VersionsPage() {
       </Page>
     )
   }
-  return <Loaded query={entry}>{(now) => <Versions now={now} />}</Loaded>
+  return <QueryView query={entry}>{(now) => <Versions now={now} />}</QueryView>
 }
 
 function Versions({ now }: { readonly now: Entry }) {
@@ -58,7 +58,7 @@ function Versions({ now }: { readonly now: Entry }) {
         </div>
       }
     >
-      <Loaded query={versions}>
+      <QueryView query={versions}>
         {(all) => {
           const list = all.filter((each) => each.version < now.version)
           const [newest] = list
@@ -72,7 +72,7 @@ function Versions({ now }: { readonly now: Entry }) {
             </div>
           )
         }}
-      </Loaded>
+      </QueryView>
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { answerOf, api, everyPage } from '../../api/client.ts'
 import { type Entry, entryQuery } from '../../api/entries.ts'
-import { bodyOf, differing, fieldsOf } from '../../api/entry-fields.ts'
+import { bodyOf, differingNames, fieldsOf } from '../../api/entry-fields.ts'
 
 const PATH = '/api/knowledge/knowledge-entries/{entry_id}'
 
@@ -27,7 +27,7 @@ export function useRestore() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ now, earlier }: { readonly now: Entry; readonly earlier: Entry }) => {
-      const names = differing(fieldsOf(now), fieldsOf(earlier)).filter((name) => name !== 'type')
+      const names = differingNames(fieldsOf(now), fieldsOf(earlier)).filter((name) => name !== 'type')
       return answerOf(
         api.PATCH(PATH, {
           params: { path: { entry_id: now.id }, header: { 'If-Match': `"${now.version}"` } },

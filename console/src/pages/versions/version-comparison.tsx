@@ -7,7 +7,7 @@ import type { Entry } from '../../api/entries.ts'
 import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Tabs } from '../../parts/layout/tabs.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { versionQuery } from './queries.ts'
@@ -34,7 +34,7 @@ export function VersionComparison(props: {
   const [isAsking, setAsking] = useState(false)
   return (
     <section className="compared" aria-label={words.version(formats.number(version))}>
-      <Loaded query={earlier}>
+      <QueryView query={earlier}>
         {(was) => (
           <>
             <div className="compared-head">
@@ -75,7 +75,7 @@ export function VersionComparison(props: {
             {isAsking ? <RestoreDialog now={now} earlier={was} onClose={() => setAsking(false)} /> : null}
           </>
         )}
-      </Loaded>
+      </QueryView>
     </section>
   )
 }
@@ -86,5 +86,5 @@ function DifferenceToPrevious({ was, before }: { readonly was: Entry; readonly b
   if (before === null || (earlier.error instanceof ApiFault && earlier.error.status === 404)) {
     return <p className="quiet">{words.first}</p>
   }
-  return <Loaded query={earlier}>{(old) => <EntryDiff before={old} after={was} />}</Loaded>
+  return <QueryView query={earlier}>{(old) => <EntryDiff before={old} after={was} />}</QueryView>
 }

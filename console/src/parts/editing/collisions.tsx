@@ -19,7 +19,7 @@ export function Collisions(props: {
   readonly onOverwrite: () => void
 }) {
   const { fields, isBusy } = props
-  const { met: words } = useWords()
+  const { collisions: words } = useWords()
   if (fields.length === 0) return null
   return (
     <Notice tone="warning" role="alert">

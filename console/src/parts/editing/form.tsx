@@ -5,7 +5,7 @@ import { faultText } from '../feedback/fault-text.ts'
 import { fieldFaults, type OwnText } from './field-faults.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { Notice } from '../feedback/notice.tsx'
-import { DRAWN_AFTER_MS, PENDING, useTyped } from './use-typed.ts'
+import { DRAWN_AFTER_MS, PENDING, useUnsentText } from './use-unsent-text.ts'
 
 /**
  * Shows a form whose fields have the faults that the service found in them beside them. Faults that belong to no field
@@ -39,7 +39,7 @@ export function Form(props: {
   const isInFields = hasFaults && others.length === 0 && Object.keys(fields).length > 0
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  const { isTyped, sent } = useTyped(form, props.error)
+  const { isTyped, sent } = useUnsentText(form, props.error)
   const isSent = useRef(false)
   useEffect(() => {
     // A person who types after a fault was found may send at once.

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { differing } from './differing.ts'
+import { differingFields } from './differing-fields.ts'
 
 /**
  * Keeps a person's changes of a stored thing. An unchanged field follows the stored value and is not sent, so that a
@@ -11,8 +11,8 @@ export function useEdits<T extends object>(stored: T) {
   const [typed, setTyped] = useState<Partial<T>>({})
   return {
     values: { ...stored, ...typed },
-    edits: differing(typed, stored),
-    edit: (part: Partial<T>): void => setTyped((now) => differing({ ...now, ...part }, stored)),
-    sent: (part: Partial<T>): void => setTyped((now) => differing(now, part)),
+    edits: differingFields(typed, stored),
+    edit: (part: Partial<T>): void => setTyped((now) => differingFields({ ...now, ...part }, stored)),
+    sent: (part: Partial<T>): void => setTyped((now) => differingFields(now, part)),
   }
 }

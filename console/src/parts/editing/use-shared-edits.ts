@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
-import { differing, isSame } from './differing.ts'
+import { differingFields, isSame } from './differing-fields.ts'
 import type { Versioned } from '../../api/versioned.ts'
 
 /** Most attempts to write: another person may write between a read and the write that follows it, more than once. */
@@ -37,7 +37,7 @@ export function useSharedEdits<T extends object, Answer>(options: {
   // Value of each field when the person began to change it; a renewal in the background must not replace it.
   const [baseline, setBaseline] = useState<Partial<T>>({})
   const [theirs, setTheirs] = useState<Partial<T> | null>(null)
-  const edits = differing(typed, stored)
+  const edits = differingFields(typed, stored)
   const mutation = useMutation({
     mutationFn: async (changes: Partial<T>): Promise<Answer> => {
       for (let attempt = 1; ; attempt++) {
@@ -45,7 +45,7 @@ export function useSharedEdits<T extends object, Answer>(options: {
         const collisions = collisionsOf(changes, { ...stored, ...baseline }, present.value)
         if (collisions !== null) throw new CollisionFault(collisions)
         try {
-          return await write(differing(changes, present.value), present)
+          return await write(differingFields(changes, present.value), present)
         } catch (error) {
           if (!(error instanceof ApiFault && error.status === 412) || attempt === ATTEMPTS_MAX) throw error
         }
@@ -54,7 +54,7 @@ export function useSharedEdits<T extends object, Answer>(options: {
     onSuccess: (_answer, changes) => {
       setTheirs(null)
       setBaseline({})
-      setTyped((now) => differing(now, changes))
+      setTyped((now) => differingFields(now, changes))
     },
     onError: (error) => {
       if (!(error instanceof CollisionFault)) return
@@ -72,7 +72,7 @@ export function useSharedEdits<T extends object, Answer>(options: {
     edits,
     edit: (part: Partial<T>): void => {
       setBaseline((now) => ({ ...pick(stored, part), ...now }))
-      setTyped((now) => differing({ ...now, ...part }, stored))
+      setTyped((now) => differingFields({ ...now, ...part }, stored))
     },
     /**
      * Values that another person set meanwhile in fields that were changed here too; null unless a save found such

@@ -2,7 +2,7 @@ import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import type { Versioned } from '../../api/versioned.ts'
-import { differing, isSame } from './differing.ts'
+import { differingFields, isSame } from './differing-fields.ts'
 
 /**
  * Edits a record that other people may change meanwhile. Changes are sent with the state that they were meant for
@@ -46,7 +46,7 @@ export function useVersioned<T extends object>(options: {
       queries.setQueryData(key, answer)
       setTheirs([])
       // Fields that were changed while the request was on its way are not saved yet.
-      setDraft((now) => differing(differing(now, changes), answer.value))
+      setDraft((now) => differingFields(differingFields(now, changes), answer.value))
       setDraftBase(answer)
     },
     onError: async (error, { on }) => {
@@ -55,7 +55,7 @@ export function useVersioned<T extends object>(options: {
       const names = Object.keys(fresh.value) as (keyof T)[]
       setTheirs(names.filter((name) => !isSame(fresh.value[name], on.value[name])))
       setDraftBase(fresh)
-      setDraft((now) => differing(now, fresh.value))
+      setDraft((now) => differingFields(now, fresh.value))
       mutation.reset()
     },
   })
@@ -74,7 +74,7 @@ export function useVersioned<T extends object>(options: {
     change: (changes: Partial<T>): void => {
       if (base === undefined) return
       setDraftBase(base)
-      setDraft((now) => differing({ ...now, ...changes }, base.value))
+      setDraft((now) => differingFields({ ...now, ...changes }, base.value))
     },
     discard: (): void => {
       mutation.reset()

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useWords } from '../../i18n/language.tsx'
 import { Button, IconButton } from '../layout/button.tsx'
-import { useTypedInto } from './typed-into.ts'
+import { useUnsavedContent } from './use-unsaved-content.ts'
 
 /**
  * Shows a modal dialog, open while it is rendered. The focus stays inside and returns afterwards. Escape and the cross
@@ -22,7 +22,7 @@ export function Dialog(props: {
   const { title, onClose, isBusy = false, isWide = false, isAlert = false } = props
   const words = useWords()
   const dialog = useRef<HTMLElement>(null)
-  const isTyped = useTypedInto(dialog)
+  const isTyped = useUnsavedContent(dialog)
   const [isAsking, setAsking] = useState(false)
   const mayClose = onClose !== undefined && !isBusy
   const close = (): void => {

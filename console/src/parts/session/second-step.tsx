@@ -10,7 +10,7 @@ import { Field } from '../fields/field.tsx'
 import { textOf } from '../editing/form-text.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { useCountdown } from './use-countdown.ts'
-import { Throttled } from './throttled.tsx'
+import { ThrottleNotice } from './throttle-notice.tsx'
 
 type Method = SecondStep['methods'][number]
 
@@ -58,7 +58,7 @@ export function SecondStepForm(props: {
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {isThrottled ? (
-        <Throttled secondsLeft={secondsLeft ?? 0} />
+        <ThrottleNotice secondsLeft={secondsLeft ?? 0} />
       ) : prove.error === null ? null : (
         <Notice tone="danger" role="alert">
           {wrongText(prove.error, method, words)}

@@ -9,13 +9,13 @@ import type { Words } from '../../i18n/words.ts'
 import { faultText } from '../feedback/fault-text.ts'
 import { Field } from '../fields/field.tsx'
 import { textOf } from '../editing/form-text.ts'
-import { Loaded } from '../feedback/loaded.tsx'
+import { QueryView } from '../feedback/query-view.tsx'
 import { Notice } from '../feedback/notice.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { setUpPath } from './set-up-path.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SecondStepForm } from './second-step.tsx'
-import { Throttled } from './throttled.tsx'
+import { ThrottleNotice } from './throttle-notice.tsx'
 
 /**
  * Signs a person in: by one of the service's ways, then by a second factor if they have one. A person who has to set
@@ -116,7 +116,7 @@ function FirstStep(props: {
   // Null until the service asks for the organisation.
   const [tenant, setTenant] = useState(props.asksTenant ? '' : null)
   return (
-    <Loaded query={methods}>
+    <QueryView query={methods}>
       {({ password, provider, forgotten_password: hasMail }) => (
         <>
           {password ? <PasswordForm tenant={tenant} onTenant={setTenant} onAnswer={props.onAnswer} /> : null}
@@ -147,7 +147,7 @@ function FirstStep(props: {
           {password || provider !== null ? null : <Notice tone="warning">{signIn.noMethod}</Notice>}
         </>
       )}
-    </Loaded>
+    </QueryView>
   )
 }
 
@@ -240,7 +240,7 @@ function PasswordForm(props: {
 function Outcome({ error, secondsLeft }: { readonly error: Error | null; readonly secondsLeft: number | null }) {
   const words = useWords()
   if (error === null) return null
-  if (error instanceof ApiFault && error.status === 429) return <Throttled secondsLeft={secondsLeft ?? 0} />
+  if (error instanceof ApiFault && error.status === 429) return <ThrottleNotice secondsLeft={secondsLeft ?? 0} />
   const isTenantNeeded = error instanceof ApiFault && error.is('tenant_needed')
   return (
     <Notice tone={isTenantNeeded ? 'plain' : 'danger'} role="alert">

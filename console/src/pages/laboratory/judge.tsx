@@ -18,12 +18,12 @@ interface Judge {
 const JudgeContext = createContext<Judge | null>(null)
 
 /** Lets people judge the hits inside it, if a judged set is chosen. A hit has one judgment for all modes. */
-export function Judging({ children }: { readonly children: ReactNode }) {
+export function JudgeProvider({ children }: { readonly children: ReactNode }) {
   const { set } = route.useSearch()
-  return set === undefined ? children : <JudgingInSet setId={set}>{children}</JudgingInSet>
+  return set === undefined ? children : <SetJudgeProvider setId={set}>{children}</SetJudgeProvider>
 }
 
-function JudgingInSet({ setId, children }: { readonly setId: string; readonly children: ReactNode }) {
+function SetJudgeProvider({ setId, children }: { readonly setId: string; readonly children: ReactNode }) {
   const words = useLaboratoryWords()
   const { q = '' } = route.useSearch()
   const { data: queries } = useQuery(judgedQueriesQuery(setId))

@@ -12,7 +12,7 @@ const LEVELS = ['internal', 'public', 'community', 'restricted'] as const
 const KEEP = 'keep'
 
 /** Asks for the files, and for values that they do not state themselves. */
-export function Choosing(props: {
+export function FilesForm(props: {
   readonly onChosen: (files: readonly ChosenFile[], options: ImportOptions, ignored: number) => void
 }) {
   const words = useImportWords()

@@ -3,7 +3,7 @@ import { Notice } from '../../parts/feedback/notice.tsx'
 import { useFirstStepsWords } from './words.ts'
 
 /** Says that all steps are done. */
-export function Finished() {
+export function FinishNotice() {
   const words = useFirstStepsWords()
   return (
     <Notice tone="success">

@@ -1,5 +1,5 @@
 /** Returns the fields of `changes` that differ from those of `value`. */
-export function differing<T extends object>(changes: Partial<T>, value: Partial<T>): Partial<T> {
+export function differingFields<T extends object>(changes: Partial<T>, value: Partial<T>): Partial<T> {
   const entries = Object.entries(changes) as [keyof T, unknown][]
   return Object.fromEntries(entries.filter(([name, each]) => !isSame(each, value[name]))) as Partial<T>
 }

@@ -8,7 +8,7 @@ const QUICKLY_RESET = new Set(['checkbox', 'radio', 'file', 'range', 'search', '
  * field, or a tag in a list of tags.
  * @returns function that tells whether there is such content now
  */
-export function useTypedInto(part: RefObject<HTMLElement | null>): () => boolean {
+export function useUnsavedContent(part: RefObject<HTMLElement | null>): () => boolean {
   const firstTexts = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>())
   const hasTags = useRef(false)
   useEffect(() => {

@@ -6,7 +6,7 @@ interface Place {
 }
 
 /** Shows a text with marked places, which are in UTF-16 units, ordered and apart. */
-export function Marked({ text, places }: { readonly text: string; readonly places: readonly Place[] }) {
+export function MarkedText({ text, places }: { readonly text: string; readonly places: readonly Place[] }) {
   const pieces: ReactNode[] = []
   let done = 0
   for (const { start, end } of places) {

@@ -11,7 +11,7 @@ const PAUSE_MS = 180
  * @param go leads to another query; `isReplacing` when it takes the place of the previous one in the history
  * @returns `typed`, its setter `type`, and `askNow` for the Enter key
  */
-export function useTyping(q: string, go: (q: string, isReplacing: boolean) => void) {
+export function useQueryText(q: string, go: (q: string, isReplacing: boolean) => void) {
   const [typed, setTyped] = useState(q)
   const lastQuery = useRef(q)
   useEffect(() => {

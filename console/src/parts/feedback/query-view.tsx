@@ -11,7 +11,7 @@ import { Skeleton } from './skeleton.tsx'
  * Shows loaded data. Until then it shows the outline of the content, or why loading failed. When only a renewal failed,
  * the old data stays on the screen.
  */
-export function Loaded<T>(props: {
+export function QueryView<T>(props: {
   readonly query: UseQueryResult<T>
   /** Outline that is shown while the content loads. */
   readonly skeleton?: ReactNode

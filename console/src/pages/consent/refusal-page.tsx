@@ -13,7 +13,7 @@ import { type ConsentWords, useConsentWords } from './words.ts'
 type Fault = NonNullable<Interaction['fault']>
 
 /** Says why no decision is possible, and how to go on. */
-export function Refused(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
+export function RefusalPage(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
   const { fault, details, steps } = props
   const words = useWords()
   const consent = useConsentWords()

@@ -2,7 +2,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Notice } from '../feedback/notice.tsx'
 
 /** Shows how long to wait. The display counts down, but screen readers announce only the beginning and the end. */
-export function Throttled({ secondsLeft }: { readonly secondsLeft: number }) {
+export function ThrottleNotice({ secondsLeft }: { readonly secondsLeft: number }) {
   const { words, formats } = useLanguage()
   const { signIn } = words
   return (

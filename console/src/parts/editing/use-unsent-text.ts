@@ -11,7 +11,7 @@ export const DRAWN_AFTER_MS = 50
  * @param error error of the last attempt to send the form
  * @returns `isTyped` tells whether there is such text now; `sent` notes that it is on its way
  */
-export function useTyped(form: RefObject<HTMLFormElement | null>, error: unknown) {
+export function useUnsentText(form: RefObject<HTMLFormElement | null>, error: unknown) {
   const isTyped = useRef(false)
   useEffect(() => {
     const element = form.current

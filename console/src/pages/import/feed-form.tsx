@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sitesQuery } from '../../api/sites.ts'
 import { FileDrop } from '../../parts/fields/file-drop.tsx'
-import { Loaded } from '../../parts/feedback/loaded.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Select } from '../../parts/fields/select.tsx'
 import { SiteChoice, siteNamed } from '../../parts/fields/site-choice.tsx'
 import type { FeedJob } from './use-feed.ts'
@@ -12,14 +12,14 @@ const ENDINGS = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json', '.xml', '.gz']
 const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le'] as const
 
 /** Asks for the feed, its site, and the meaning of products that it lacks. */
-export function FeedChoosing({ onChosen }: { readonly onChosen: (job: FeedJob) => void }) {
+export function FeedForm({ onChosen }: { readonly onChosen: (job: FeedJob) => void }) {
   const { feed: words } = useImportWords()
   const sites = useQuery(sitesQuery)
   const [slug, setSlug] = useState<string | undefined>()
   const [sync, setSync] = useState<'delta' | 'full'>('delta')
   const [encoding, setEncoding] = useState<(typeof ENCODINGS)[number]>('utf-8')
   return (
-    <Loaded query={sites}>
+    <QueryView query={sites}>
       {(all) => {
         const site = siteNamed(all, slug)
         if (site === null) return <p>{words.noSite}</p>
@@ -54,6 +54,6 @@ export function FeedChoosing({ onChosen }: { readonly onChosen: (job: FeedJob) =
           </div>
         )
       }}
-    </Loaded>
+    </QueryView>
   )
 }

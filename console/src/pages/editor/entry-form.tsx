@@ -26,7 +26,7 @@ import { useEditorWords } from './words.ts'
  * Writes one entry, new or stored.
  * @param onMade called with the id of a new entry when it is saved for the first time
  */
-export function Writing(props: {
+export function EntryForm(props: {
   readonly base: Base | null
   readonly blank: EntryFields
   readonly onMade?: (id: string) => void
