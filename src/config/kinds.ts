@@ -32,6 +32,7 @@ export function secret<T>(open: Kind<T>): Kind<T> {
   return { ...open, isSecret: true }
 }
 
+/** Makes a kind of whole numbers from `min` to `max`, both included, written in digits alone. */
 export function integer(min: number, max: number): Kind<number> {
   return kind(`a whole number from ${min} to ${max}`, (raw) => {
     const value = Number(raw)
@@ -44,6 +45,7 @@ export function times(numbers: Kind<number>, factor: number): Kind<number> {
   return { ...numbers, read: (raw) => numbers.read(raw) * factor }
 }
 
+/** Makes a kind of texts of which a setting takes one, written exactly so. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return kind(`one of ${values.join(', ')}`, (raw) => values.find((value) => value === raw))
 }

@@ -52,6 +52,7 @@ type Values = ValuesOf<typeof BACKUP.settings>
 /** Backups that the service makes, and the settings that every backup is made with. */
 export type BackupConfig = With<Values, 'folder'>
 
+/** Completes the settings of backups. Without a folder it is `backups` in the data folder. */
 export function backupConfig(values: Values, dataDir: string): BackupConfig {
   return { ...values, folder: values.folder ?? join(dataDir, 'backups') }
 }

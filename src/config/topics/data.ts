@@ -71,6 +71,7 @@ export const DATA = topic({
 type Values = ValuesOf<typeof DATA.settings>
 export type DataConfig = With<Values, 'dataDir'>
 
+/** Completes the settings of stored data. Without a data folder it is `data` in the project. */
 export function dataConfig(values: Values): DataConfig {
   return { ...values, dataDir: values.dataDir ?? PROJECT_DATA }
 }

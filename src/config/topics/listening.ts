@@ -84,6 +84,7 @@ export const LISTENING = topic({
 type Values = ValuesOf<typeof LISTENING.settings>
 export type ListeningConfig = With<Values, 'publicUrl'>
 
+/** Completes the settings of listening. Without a public address it is that of the port on this machine. */
 export function listeningConfig(values: Values): ListeningConfig {
   return { ...values, publicUrl: values.publicUrl ?? `http://localhost:${values.port}` }
 }

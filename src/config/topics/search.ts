@@ -77,6 +77,7 @@ export interface SearchConfig extends With<Omit<Values, 'searchPassing'>, 'searc
   readonly searchPassing: SearchPassingConfig | null
 }
 
+/** Completes the settings of search. By default a tenant may use half of the memory of all indexes. */
 export function searchConfig(values: Values): SearchConfig {
   return {
     ...values,

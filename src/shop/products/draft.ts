@@ -28,6 +28,7 @@ type ProductDraft = Omit<ProductRow, ServiceColumn>
  */
 const PARENT_CHARACTERS_MAX = 201
 
+/** Makes a draft of an input: an absent field becomes null or empty, as the table stores it. */
 export function draftOf(input: ProductWrite, source: ProductSource): ProductDraft {
   return {
     external_id: input.external_id ?? null,
@@ -91,6 +92,7 @@ export interface WriteFacts {
   readonly run: string | null
 }
 
+/** Makes the row of a new product. Its parent product and its embedding model are set later. */
 export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }: WriteFacts): ProductRow {
   return {
     ...draft,

@@ -38,7 +38,10 @@ export interface EntryPlan extends SectionPlan {
 /** Code points of a content that a search of the right spelling of a misspelt word reads. */
 const BEGINNING_LENGTH_MAX = 16_384
 
-/** @typeParam Options the preferred language in a translation group */
+/**
+ * Makes the section of entries for `SectionSearch`. Its options are the preferred language, which decides the hit that a
+ * group of translations shows.
+ */
 export function entrySection(
   database: Database,
   categories: CategoryRules,

@@ -73,6 +73,7 @@ export interface ProductPlan extends SectionPlan {
 
 export type SearchedProducts = AnsweredSearch<RichProductSearch, ProductPlan>
 
+/** Makes the section of products for `SectionSearch`. */
 export function productSection(
   database: Database,
   inForce: MerchandisingInForce,
