@@ -96,7 +96,7 @@ export function accountStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('whoever accepts while somebody else is signed in is told so, and is then signed in', async () => {
+  inRest('a person who accepts while another one is signed in is told so, and is then signed in', async () => {
     const body = { email: 'second.person@x', role: 'reader' }
     const invited = await stage.service.call('POST', '/api/knowledge/invitations', { body })
     const visitor = await stage.visit(LOOKS[1])
@@ -193,7 +193,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
-  inRest('a name that is corrected in an old tab takes back no role that somebody else set meanwhile', async () => {
+  inRest('a name that is corrected in an old tab takes back no role that another person set meanwhile', async () => {
     await stage.person('lowered@x', 'Lena Lowred', 'admin')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -257,7 +257,7 @@ export function accountStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('second factors that somebody lost are reset, and the page says what ends', async () => {
+  inRest('second factors that a person lost are reset, and the page says what ends', async () => {
     await stage.person('phoneless@x', 'Phil Phoneless', 'reader')
     const { database } = stage.service
     const app = { tenant_id: 'default', user_id: await idOf('phoneless@x'), sealed: 'x', last_step: null }
@@ -279,7 +279,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
-  inGate('somebody who leaves is disabled, enabled, and erased once their address was typed', async () => {
+  inGate('a person who leaves is disabled, enabled, and erased once their address was typed', async () => {
     await stage.person('leaver@x', 'Lea Leaver', 'editor')
     const leaver = await stage.visit()
     await leaver.signIn('leaver@x', PASSWORD)
@@ -312,7 +312,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
-  inRest('nobody changes themselves among the people, and who may not manage people is told so', async () => {
+  inRest('people may not change themselves in the list, and one who may not manage people is told so', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, `${PEOPLE}/${await idOf(ADMIN)}`)
@@ -328,7 +328,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await reader.close()
   })
 
-  inRest('an administrator who sees less looks at who may do more, and gives only what they have', async () => {
+  inRest('an administrator who sees less looks at a person who may do more, and gives only own rights', async () => {
     await stage.person('bounded@x', 'Bea Bounded', 'admin')
     const body = { ceiling: 'internal' }
     await stage.service.call('PATCH', `/api/knowledge/users/${await idOf('bounded@x')}`, { body })
@@ -337,7 +337,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await visitor.signIn('bounded@x', PASSWORD, `${PEOPLE}/${await idOf(ADMIN)}`)
     await page.getByText('This person may do more than you.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
-    await visitor.assertSound('the page of somebody who may do more')
+    await visitor.assertSound('the page of a person who may do more')
     await visitor.goTo(PEOPLE)
     await page.getByRole('button', { name: 'Invite person' }).click()
     await page.getByRole('dialog').locator('label').filter({ hasText: 'Editor' }).click()
@@ -416,7 +416,7 @@ export function accountStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('where the service sends no mail, nobody is sent to a page that could not help', async () => {
+  inRest('where the service sends no mail, no person is sent to a page that could not help', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.page.locator('form').waitFor()
@@ -432,7 +432,7 @@ export function accountStories(stage: Stage, part: Part): void {
 export function mailStories(stage: Stage, mail: () => MailServer): void {
   const linkIn = (text: string) => /^http:\/\/\S+\/console\/\S+#[\w-]{43}$/m.exec(text)![0]
 
-  test('whoever forgot the password gets a link by mail, chooses a new one and signs in', async () => {
+  test('a person who forgot the password gets a link by mail, chooses a new one and signs in', async () => {
     await stage.person('forgetful@x.example', 'Fay Forgetful', 'reader')
     const visitor = await stage.visit()
     const { page } = visitor

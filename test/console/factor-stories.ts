@@ -223,7 +223,7 @@ export function factorStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
-  inRest('consent waits until whoever needs a factor has set one up', async () => {
+  inRest('consent waits until a person who needs a factor has set one up', async () => {
     await stage.person('unready@x', 'Uma Unready', 'editor')
     const application = await stage.connect('Patient assistant')
     const visitor = await stage.visit()
@@ -245,7 +245,7 @@ export function factorStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
-  inRest('somebody from the outside provider has a second step where the organisation says all', async () => {
+  inRest('a person from the outside provider has a second step where the organisation says all', async () => {
     await stage.person('company@x', 'Cora Company', 'reader')
     const visitor = await stage.visit()
     const { page } = visitor

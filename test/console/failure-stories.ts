@@ -11,7 +11,7 @@ const SLOW_MS = 1_500
 
 /** Declares the stories of failures while people write: no typed text is lost, and the page says what to do. */
 export function failureStories(stage: Stage): void {
-  describe('failures while somebody writes', () => {
+  describe('failures while a person writes', () => {
     let category: string
     let session: readonly Cookie[]
 
@@ -147,7 +147,7 @@ export function failureStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('when somebody else signs in in another tab, nothing is sent in their name, and the writer goes on after signing in again', async () => {
+    test('when another person signs in in another tab, nothing is sent in their name, and the writer goes on after signing in again', async () => {
       const id = await make('Two people')
       const visitor = await enter(edit(id))
       const { page } = visitor

@@ -67,7 +67,7 @@ export function firstStartStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('removing the sample leaves alone what somebody wrote into its category', async () => {
+  inRest('removing the sample leaves alone what a person wrote into its category', async () => {
     await stage.foundOrganisation('second-first@x', 'second-first')
     const key = await stage.service.key(['knowledge:read', 'knowledge:write', 'visibility:restricted'], 'second-first')
     const visitor = await stage.visit(LOOKS[1])

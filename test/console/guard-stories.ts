@@ -15,7 +15,7 @@ const KEYS = /\/api\/knowledge\/api-keys(\?|$)/
  */
 export function guardStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
-  describe('what somebody typed', () => {
+  describe('text that a person typed', () => {
     let site: string
 
     before(async () => {
@@ -292,7 +292,7 @@ export function guardStories(stage: Stage, part: Part): void {
       },
     )
 
-    inRest('finds a person for a key and in the audit trail without loading everybody', async () => {
+    inRest('finds a person for a key and in the audit trail without loading all people', async () => {
       const visitor = await enter('/console/settings/api-keys')
       const { page } = visitor
       const queries: string[] = []

@@ -108,7 +108,7 @@ export function laboratoryStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('a judgment in an old tab takes back none that somebody else gave meanwhile', async () => {
+  inRest('a judgment in an old tab takes back none that another person gave meanwhile', async () => {
     const [one, other] = [
       await write('Oiling a lathe', 'Oil the lathe.'),
       await write('Lathe oils', 'Oil for a lathe.'),

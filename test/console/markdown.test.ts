@@ -45,7 +45,7 @@ describe('a text between its visual view and Markdown', { skip: WITHOUT_PACKAGES
       )
   })
 
-  test('whoever changes one block of a page changes no line of the others', () => {
+  test('a change of one block of a page changes no line of the others', () => {
     for (const [name, text] of pages()) {
       const { parsed, nodes } = openVisual(text)
       for (const i of [0, nodes.length >> 1, nodes.length - 1]) {

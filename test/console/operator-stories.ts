@@ -235,7 +235,7 @@ export function operatorStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('the status tells of backups: the last one, one that failed, and that nobody makes any more', async () => {
+  inRest('the status tells of backups: the last one, one that failed, and that none are made any more', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()

@@ -163,7 +163,7 @@ export function searchStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('whoever finds nothing and may write begins the missing entry with these words', async () => {
+  inRest('a person who finds nothing and may write begins the missing entry with these words', async () => {
     const [editor, reader] = [await stage.visit(), await stage.visit()]
     await editor.signIn(PEOPLE.editor, PASSWORD, '/console?q=qzxwvkj')
     await editor.page.getByText('Nothing found for “qzxwvkj”').last().waitFor()

@@ -92,7 +92,7 @@ export function signInStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('somebody else who signs in there does not send what the first person typed', async () => {
+  inRest('another person who signs in there does not send what the first person typed', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, KEYS)

@@ -201,7 +201,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.close()
     })
 
-    inRest('whoever allows an application with another account is asked about what is not saved, too', async () => {
+    inRest('a person who lets an application in by another account is asked about what is not saved, too', async () => {
       const { id } = await make({ title: 'Left behind' })
       const application = await stage.connect('Switching assistant')
       const visitor = await stage.visit()
@@ -224,7 +224,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.close()
     })
 
-    inRest('whoever signs out everywhere is asked about what is not saved, too', async () => {
+    inRest('a person who signs out everywhere is asked about what is not saved, too', async () => {
       const { id } = await make({ title: 'Left everywhere' })
       const visitor = await stage.visit()
       const { page } = visitor

@@ -506,7 +506,7 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
       .map(
         (route) =>
           `${route} has no row: add it to ROWS in test/isolation/rows.ts with its scopes, a query and body that name ` +
-          'one of each thing it refers to, and, if it names an entry, its status for who sees the entry and who does not',
+          'one of each thing it refers to, and, if it names an entry, its status for a caller who sees the entry and for one who does not',
       ),
     ...Object.keys(ROWS)
       .filter((route) => !routes.includes(route))

@@ -12,7 +12,7 @@ interface StrictConnection {
   readonly allow: (url: URL) => Promise<URLSearchParams>
 }
 
-// oxlint-disable-next-line typescript/no-deprecated -- marked so that nobody does this in production
+// oxlint-disable-next-line typescript/no-deprecated -- marked so that no client does this in production
 const PLAIN_HTTP = { [oauth.allowInsecureRequests]: true } as const
 const SCOPE = 'knowledge:read visibility:internal'
 

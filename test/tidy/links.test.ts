@@ -28,7 +28,7 @@ test('every anchor in a Markdown file is a heading of the page it names', () => 
   assert.deepEqual(dead, [])
 })
 
-test('somebody who follows links from docs/README.md reaches every page under docs', () => {
+test('a reader who follows links from docs/README.md reaches every page under docs', () => {
   const seen = new Set(['docs/README.md'])
   for (const page of seen) {
     for (const { to } of linksOf(page)) {

@@ -33,7 +33,7 @@ test('no file, export or dependency is unused', () => {
   assert.equal(unusedIn(ROOT), '')
 })
 
-test('an export that nobody uses is found', () => {
+test('an export without uses is found', () => {
   const copy = mkdtempSync(join(tmpdir(), 'knowledge-tidy-'))
   try {
     for (const name of COPIED) {

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
 import { writeWhole } from './output-file.ts'
 
-test('an export goes into no file that somebody else has put in its way, by a link or with rights for all', async (t) => {
+test('an export goes into no file that another user has put in its way, by a link or with rights for all', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-output-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const [victim, open] = [join(folder, 'victim'), join(folder, 'open')]

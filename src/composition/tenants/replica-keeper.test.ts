@@ -121,7 +121,7 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
     assert.equal(small.use.hasReplica(place), false)
   })
 
-  test('drops at once what nobody could search: replicas of a tenant that is gone, and one left unfinished', async () => {
+  test('drops at once replicas that no request could search: those of a tenant that is gone, and one left unfinished', async () => {
     const { keeper } = processOf()
     await build(entries, 'gone')
     await tenant('changed', 'memory')

@@ -139,7 +139,9 @@ export const ApiKeyCreated = Contract('ApiKeyCreated', {
 export type ApiKeyCreated = Static<typeof ApiKeyCreated>
 
 export const UserSignIn = Contract('UserSignIn', {
-  has_password: Type.Boolean({ description: 'False for who signs in at an outside provider or with a passkey alone' }),
+  has_password: Type.Boolean({
+    description: 'False for a user who signs in at an outside provider or with a passkey alone',
+  }),
   authenticator_app: Type.Boolean(),
   passkeys: Int({ minimum: 0 }),
   recovery_codes_left: Int({ minimum: 0 }),

@@ -19,7 +19,7 @@ export const Profile = Contract('Profile', {
   ...Person.properties,
   role: Type.String(),
   language: Language,
-  has_password: Flag({ description: 'False for who signs in at an outside provider alone' }),
+  has_password: Flag({ description: 'False for a user who signs in at an outside provider alone' }),
 })
 export type Profile = Static<typeof Profile>
 

@@ -233,7 +233,7 @@ onEachDatabase('what a caller sees', (kind) => {
     await database.write((tx) => tx.deleteFrom('entries').where('layer', '=', 'long').execute())
   })
 
-  test('nobody but its owner sees a personal entry, administrators included', () => {
+  test('only its owner sees a personal entry; administrators do not', () => {
     const seen = ROWS.filter((row) => row.visibility === 'personal' && row.created_by_user_id !== 'ada').filter((row) =>
       maySee(
         callerWith({

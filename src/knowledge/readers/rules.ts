@@ -42,7 +42,7 @@ export class ReaderRules {
     const isClosed = visibility === 'workspace' && settings.workspaces
     const [roles, ceilings] = [rolesThatSee(visibility), ceilingsThatSee(visibility)]
     if (!isClosed) return { people: await countActiveUsers(queries, tenantId, roles, ceilings, null), total }
-    // Without a workspace such an entry has no members, so nobody reads it.
+    // Without a workspace such an entry has no members, so no user reads it.
     if (workspaceId === null) return { people: 0, total }
     if (!caller.scopes.has('tenant:admin') && !caller.workspaceIds.includes(workspaceId))
       throw forbidden(['query', 'workspace_id'], 'Only members of the workspace and administrators see how many it has')

@@ -268,7 +268,7 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.equal((await host.status('models')).indexes, 1)
   })
 
-  test('another process knows how far a build has come, and nobody says that it is done before it is', async () => {
+  test('another process knows how far a build has come, and none says that it is done before it is', async () => {
     const source = new ChangingSource(DEFINITION, 1)
     for (let n = 0; n < 4; n++) source.put('quarters', documentOf(`d${n}`, 'lamp'))
     const isRead = Promise.withResolvers<void>()
@@ -307,7 +307,7 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     }, 'the replica is built')
   })
 
-  test('replicas are built again after somebody dropped them all', async () => {
+  test('replicas are built again after they were all dropped', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source])
     source.put('dropped', documentOf('one', 'lamp'))

@@ -126,7 +126,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     assert.deepEqual([total, isExact], [400 + 3 * 40, false])
   })
 
-  test('a word that only hidden documents have takes the same statements as one that nobody has', async () => {
+  test('a word that only hidden documents have takes the same statements as one that no document has', async () => {
     const source = new ChangingSource(DEFINITION)
     let statements = 0
     const counting: KyselyPlugin = {

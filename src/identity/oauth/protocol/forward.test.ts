@@ -10,7 +10,7 @@ import { ProviderPool } from './provider-pool.ts'
 
 const ISSUER = 'http://localhost:8080'
 
-test('what keeps the OAuth server from answering is told to whoever asked, and only to them', async (t) => {
+test('what keeps the OAuth server from answering is told to the client that asked, and to it alone', async (t) => {
   const place = await DATABASES[0].create()
   t.after(() => place.remove())
   const database = openDatabase(place.options)

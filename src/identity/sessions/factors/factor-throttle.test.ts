@@ -24,7 +24,7 @@ test('codes of one person are guessed twenty times from everywhere, then four ti
   assert.throws(() => elsewhere('code'), { kind: 'rate_limited' })
 })
 
-test('who has no tries left with codes still has recovery codes, and everybody else has their own', () => {
+test('a person without tries left for codes still has recovery codes, and other people have tries of their own', () => {
   const { elsewhere } = stage()
   for (let i = 0; i < 20; i++) elsewhere('code')
   elsewhere('recovery_code')

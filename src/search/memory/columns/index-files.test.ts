@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'knowledge-index-files-'))
 const MIB = 2 ** 20
 after(() => rmSync(folder, { recursive: true }))
 
-test('a file gives back what it was given, and has no name that anybody could open', async () => {
+test('a file gives back what it was given, and has no name by which it could be opened', async () => {
   const file = new UnnamedFiles(join(folder, 'new'), MIB).create(6)!
   await file.append(Uint8Array.of(1, 2, 3, 4))
   await file.append(Uint8Array.of(5, 6))

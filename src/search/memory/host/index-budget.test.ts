@@ -26,7 +26,7 @@ function sizeOf(bytes: number): { bytes: number; heapBytes: number } {
   return { bytes, heapBytes: 0 }
 }
 
-test('the large index that nobody has searched for a minute is forgotten, and no small or busy one', () => {
+test('the large index that no tenant has searched for a minute is forgotten, and no small or busy one', () => {
   const budget = new IndexBudget({ bytesMax: 1_000, tenantBytesMax: 1_000 })
   const [small, large, larger, recent, busy] = [0, 0, 1_000, 50_000, 0].map((at, i) => replicaOf(`t${i}`, at))
   busy.catchingUp = true

@@ -349,7 +349,7 @@ test('an index that is refused right after its snapshot was written is given up 
   rmSync(join(folder, 'refused'), { recursive: true })
 })
 
-test('an index that is dropped while it is compacted, and memory is short, disturbs nobody', async () => {
+test('an index that is dropped while it is compacted, and memory is short, disturbs no search', async () => {
   const source = new Tenants()
   const bed = new Bed(source, SHORT)
   await searchAll(bed, source)

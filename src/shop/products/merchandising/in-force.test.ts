@@ -67,7 +67,7 @@ onEachDatabase('merchandising in force', (kind) => {
     assert.ok(most > 8 * KIBIBYTE && most <= 2 * 16 * KIBIBYTE, `${most} bytes`)
   })
 
-  test('rules that are asked for again and again stay, and those that nobody asks for go', async () => {
+  test('rules that are asked for again and again stay, and those without requests go', async () => {
     const inForce = new MerchandisingInForce(database, 16 * KIBIBYTE)
     const { tenant } = callerOf('one', 1_000)
     const rulesOf = async (site: string) => inForce.rulesOf(tenant, site)

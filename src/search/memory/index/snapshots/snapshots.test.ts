@@ -265,7 +265,7 @@ describe('snapshots of search indexes', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('indexes used last are read at the start, before anybody searches, and those of removed tenants are deleted', async () => {
+  test('indexes used last are read at the start, before any search, and those of removed tenants are deleted', async () => {
     const folder = folderOf()
     const source = new Past()
     for (const tenantId of ['t', 'gone']) {
