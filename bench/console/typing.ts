@@ -11,7 +11,7 @@ export interface TypingFigures {
   readonly stale: number
 }
 
-interface Watched {
+interface TypingRecord {
   /** Time of the last key, by the page's clock. */
   readonly lastKey: number
   /** Times at which the list of hits became another one. */
@@ -68,9 +68,9 @@ export async function typeQuery(page: Page, query: string): Promise<TypingFigure
 /** Tells whether a text is the answer to a query. Answers name their query in quotation marks. */
 const isTo = (text: string, query: string): boolean => text.includes(`“${query}”`)
 
-async function settled(page: Page, query: string): Promise<Watched> {
+async function settled(page: Page, query: string): Promise<TypingRecord> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
-    const watched = await page.evaluate<Watched>('window.watched')
+    const watched = await page.evaluate<TypingRecord>('window.watched')
     if (isTo(watched.said.at(-1)?.text ?? '', query)) return watched
     await sleep(LOOK_MS)
   }

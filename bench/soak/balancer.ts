@@ -14,7 +14,7 @@ export const PATIENCE_MS = 60_000
 /** Codes of a refused connection, after which no process has read the request. */
 const UNSENT = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 
-export interface Asked {
+export interface SoakRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ export class Balancer {
   }
 
   /** Sends a request to a process. Rejects with `Failed` or `HungUp`. */
-  async send(asked: Asked): Promise<Reply> {
+  async send(outgoing: SoakRequest): Promise<Reply> {
     const untilMs = performance.now() + PATIENCE_MS
     let tried: Backend | null = null
     let why = 'no answer'
@@ -74,15 +74,15 @@ export class Balancer {
       tried = backend
       let waitMs = RETRY_MS
       try {
-        const { retryAfterMs, ...reply } = await backend.send(asked, Math.ceil(leftMs))
+        const { retryAfterMs, ...reply } = await backend.send(outgoing, Math.ceil(leftMs))
         if (reply.status !== 503) return reply
         why = 'answered 503'
         waitMs = retryAfterMs ?? RETRY_MS
       } catch (error) {
-        if (asked.signal?.aborted === true) throw new HungUp()
+        if (outgoing.signal?.aborted === true) throw new HungUp()
         if (performance.now() >= untilMs) continue
         const isUnsent = UNSENT.has((error as { code?: string }).code ?? '')
-        if (!isUnsent && !asked.isRepeatable) throw new Failed('connection broken', { cause: error })
+        if (!isUnsent && !outgoing.isRepeatable) throw new Failed('connection broken', { cause: error })
         why = isUnsent ? 'connection refused' : 'connection broken'
       }
       await sleep(Math.min(waitMs, Math.max(0, untilMs - performance.now())))
@@ -127,7 +127,7 @@ class Backend {
     this.state = 'ready'
   }
 
-  async send({ method, path, headers, body, isRepeatable, signal }: Asked, withinMs: number) {
+  async send({ method, path, headers, body, isRepeatable, signal }: SoakRequest, withinMs: number) {
     const signals = [AbortSignal.timeout(withinMs)]
     // A read goes elsewhere when its process falls silent; a write waits for its answer.
     if (isRepeatable) signals.push(this.#silence.signal)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Accounts } from '../../test/trials/accounts.ts'
 import { type BenchEntry, makeCorpus } from '../search-corpus.ts'
 import { madeUpProducts } from '../support/made-up-products.ts'
-import { type Asked, Failed, PATIENCE_MS, type Reply } from './balancer.ts'
+import { type SoakRequest, Failed, PATIENCE_MS, type Reply } from './balancer.ts'
 import { ADMINISTRATOR } from './installation.ts'
 import type { Ledger } from './ledger.ts'
 import type { Kind, Send } from './load.ts'
@@ -17,7 +17,7 @@ const REFUSED_MS = 1_000
 const CREATE_SHARE = 0.4
 const REMOVE_SHARE = 0.2
 
-type Request = Pick<Asked, 'method' | 'path' | 'isRepeatable'> & { readonly body?: unknown }
+type Request = Pick<SoakRequest, 'method' | 'path' | 'isRepeatable'> & { readonly body?: unknown }
 
 /** Sends the requests of the soak's clients. */
 export class Clients {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failed, HungUp, type Asked, type Balancer, type Reply } from './balancer.ts'
+import { Failed, HungUp, type SoakRequest, type Balancer, type Reply } from './balancer.ts'
 
-export type Send = (asked: Omit<Asked, 'signal'>) => Promise<Reply>
+export type Send = (request: Omit<SoakRequest, 'signal'>) => Promise<Reply>
 
 /** A kind of requests. */
 export interface Kind {
@@ -79,7 +79,7 @@ export class Load {
     const signal = this.hangUp()
     const outcome = { kind: kind.name, dueMs, reason: null, hungUp: false }
     try {
-      await kind.run((asked) => this.#balancer.send({ ...asked, signal }))
+      await kind.run((request) => this.#balancer.send({ ...request, signal }))
       return { ...outcome, endMs: performance.now() }
     } catch (error) {
       const endMs = performance.now()

@@ -2,7 +2,7 @@ import { allTools, type McpRules } from '../../src/channels/mcp/tools/all.ts'
 import { CEILINGS, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../../src/platform/access/scopes.ts'
 import { ceilingOf } from '../../src/platform/access/visibility.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
-import { operationsByTag, type Listed } from '../../src/platform/reference/operations.ts'
+import { operationsByTag, type DocumentedRoute } from '../../src/platform/reference/operations.ts'
 import { page, table } from './markdown.ts'
 
 /** Permissions of a credential with the scope. */
@@ -78,7 +78,7 @@ export function renderScopesPage(document: OpenApiDocument): string {
   )
 }
 
-function section(scope: Scope, listed: readonly Listed[]): string[] {
+function section(scope: Scope, listed: readonly DocumentedRoute[]): string[] {
   const routes = listed.filter(({ operation }) => operation['x-scopes']?.includes(scope))
   const tools = toolsThatNeed(scope)
   return [
@@ -89,7 +89,7 @@ function section(scope: Scope, listed: readonly Listed[]): string[] {
   ]
 }
 
-function routeTable(routes: readonly Listed[], scope?: Scope): string {
+function routeTable(routes: readonly DocumentedRoute[], scope?: Scope): string {
   const rows = routes.map(({ method, path, operation }) => {
     const others = (operation['x-scopes'] ?? []).filter((each) => each !== scope).map((each) => `\`${each}\``)
     return [`\`${method} ${path}\``, operation.summary, others.join(', ')]

@@ -8,7 +8,7 @@ import type { WakeUp } from './wake-up.ts'
 const LOOK_EVERY_MS = 15
 
 /** The sleeper's view of its work. */
-interface Watched {
+interface WorkWatch {
   readonly wakeUp: Pick<WakeUp, 'sleep'>
   /** Returns a number that differs after each change of the database; see `Database.changeNumber`. */
   readonly changeNumber: () => number | null
@@ -29,7 +29,7 @@ interface Watched {
  * @param seen change number from before the sleeper last looked for work
  */
 export async function sleepWatchfully(
-  { wakeUp, changeNumber, isDue, isBusy, now = () => performance.now() }: Watched,
+  { wakeUp, changeNumber, isDue, isBusy, now = () => performance.now() }: WorkWatch,
   ms: number,
   seen: number | null,
 ): Promise<void> {

@@ -19,10 +19,10 @@ interface Kind {
   readonly name: string
   /** Reason why this machine cannot test the kind; false if it can. */
   readonly skip: string | false
-  open(folder: string): Promise<Opened>
+  open(folder: string): Promise<OpenEngine>
 }
 
-interface Opened {
+interface OpenEngine {
   readonly engine: EngineForRequests & { close(): Promise<void> }
   /** Builds the index, without a search where the engine can. */
   build(version: IndexVersion): Promise<void>
@@ -75,10 +75,10 @@ const KINDS: readonly Kind[] = [
 for (const { name, skip, open } of KINDS) {
   describe(`a search engine ${name}`, { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'search-conformance-'))
-    let engine: Opened['engine']
-    let build: Opened['build']
-    let drop: Opened['drop']
-    let stop: Opened['stop']
+    let engine: OpenEngine['engine']
+    let build: OpenEngine['build']
+    let drop: OpenEngine['drop']
+    let stop: OpenEngine['stop']
 
     before(async () => {
       const opened = await open(folder)

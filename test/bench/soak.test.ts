@@ -4,13 +4,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test, type TestContext } from 'node:test'
 import { judgeSoak } from '../../bench/soak-report.ts'
-import { type Asked, Balancer, Failed } from '../../bench/soak/balancer.ts'
+import { type SoakRequest, Balancer, Failed } from '../../bench/soak/balancer.ts'
 import { FAULTS, rotation } from '../../bench/soak/faults.ts'
 import { SoakRecord } from '../../bench/soak/record.ts'
 import { randomSource } from '../../bench/support/random.ts'
 
-const READ: Asked = { method: 'GET', path: '/', headers: {}, isRepeatable: true }
-const WRITE: Asked = { method: 'POST', path: '/', headers: {}, body: '{}', isRepeatable: false }
+const READ: SoakRequest = { method: 'GET', path: '/', headers: {}, isRepeatable: true }
+const WRITE: SoakRequest = { method: 'POST', path: '/', headers: {}, body: '{}', isRepeatable: false }
 
 const well = (response: ServerResponse): unknown => response.end('well')
 const busy = (response: ServerResponse): unknown => response.writeHead(503, { 'retry-after': '0' }).end()

@@ -11,7 +11,7 @@ import type { EntryRow } from '../../src/platform/database/tables.ts'
 import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
-interface Finished {
+interface ProgramResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -19,7 +19,7 @@ interface Finished {
 
 interface Running {
   readonly process: ChildProcess
-  readonly finished: Promise<Finished>
+  readonly finished: Promise<ProgramResult>
 }
 
 interface Surroundings {
@@ -39,7 +39,7 @@ export function start(
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const finished = new Promise<Finished>((resolve, reject) => {
+  const finished = new Promise<ProgramResult>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, stdout, stderr }))
   })
@@ -51,7 +51,7 @@ export async function spawned(
   place: Pick<TestDatabase, 'options'>,
   args: readonly string[],
   { input, ...surroundings }: Surroundings & { readonly cwd?: string } = {},
-): Promise<Finished> {
+): Promise<ProgramResult> {
   const { process: child, finished } = start(place, args, surroundings)
   child.stdin!.on('error', () => undefined)
   child.stdin!.end(input ?? '')
@@ -66,7 +66,7 @@ export async function knowledge(
   place: Pick<TestDatabase, 'options'>,
   args: readonly string[],
   surroundings: Surroundings = {},
-): Promise<Finished> {
+): Promise<ProgramResult> {
   if (args[0] === 'serve') return spawned(place, args, surroundings)
   const { env = {}, input } = surroundings
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]

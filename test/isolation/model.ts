@@ -40,7 +40,8 @@ export interface Viewer {
   readonly workspaceIds: readonly string[]
 }
 
-export interface Seen {
+/** Fields of an entry that decide which callers see it. */
+export interface EntryGuard {
   readonly visibility: Visibility
   readonly ownerId: string
   readonly workspaceId: string | null
@@ -50,7 +51,7 @@ export interface Seen {
  * Tells whether a viewer sees an entry.
  * @param membersOnly whether the tenant has its workspaces setting on
  */
-export function sees(viewer: Viewer, { visibility, ownerId, workspaceId }: Seen, membersOnly: boolean): boolean {
+export function sees(viewer: Viewer, { visibility, ownerId, workspaceId }: EntryGuard, membersOnly: boolean): boolean {
   if (visibility === 'personal') return viewer.can.has('knowledge:personal') && ownerId === viewer.userId
   if (visibility === 'workspace' && membersOnly) {
     const isMember = workspaceId !== null && viewer.workspaceIds.includes(workspaceId)

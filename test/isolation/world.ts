@@ -8,7 +8,7 @@ import { findUser } from '../../src/identity/users/rules.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { TestService } from '../support/service.ts'
 import { ask, type Credential } from './answers.ts'
-import { ACTIONS, type Ceiling, CEILINGS, ROLE, type Seen, sees, type Viewer, VISIBILITIES } from './model.ts'
+import { ACTIONS, type Ceiling, CEILINGS, ROLE, type EntryGuard, sees, type Viewer, VISIBILITIES } from './model.ts'
 import type { Ids } from './rows.ts'
 
 export const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -17,12 +17,12 @@ export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 export const COMMON_WORD = 'Leuchtturm'
 
 /** An entry of the world, with what the model needs to know about it. */
-export interface Subject extends Seen {
+export interface Subject extends EntryGuard {
   readonly name: string
   readonly id: string
   readonly categoryId: string
   /** Level, owner and workspace of the entry's first version. */
-  readonly first: Seen
+  readonly first: EntryGuard
 }
 
 export interface Asker extends Credential, Viewer {
@@ -233,7 +233,7 @@ async function fill(
 ): Promise<{ subjects: Subject[]; group: string }> {
   const subjects: Subject[] = []
   let group: string | undefined
-  const add = async (name: string, by: Person, first: Seen, publish: boolean): Promise<void> => {
+  const add = async (name: string, by: Person, first: EntryGuard, publish: boolean): Promise<void> => {
     const make = maker(service, by.key)
     const categoryId = await maker(service, people.owner.key)('/api/knowledge/categories', { name, parent_id: parent })
     const fields = {
@@ -260,12 +260,16 @@ async function fill(
     subjects.push({ name, id, categoryId, first, ...now })
   }
   const { owner, editor } = people
-  const seen = (visibility: Seen['visibility'], ownerId: string, workspaceId: string | null = null): Seen => ({
+  const seen = (
+    visibility: EntryGuard['visibility'],
+    ownerId: string,
+    workspaceId: string | null = null,
+  ): EntryGuard => ({
     visibility,
     ownerId,
     workspaceId,
   })
-  const inPlace = (visibility: Seen['visibility']) =>
+  const inPlace = (visibility: EntryGuard['visibility']) =>
     seen(visibility, owner.userId, visibility === 'workspace' ? workspace : null)
   for (const visibility of VISIBILITIES) await add(visibility, owner, inPlace(visibility), false)
   await add('workspace of nobody', owner, seen('workspace', owner.userId), false)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf, typeWords } from '../../src/platform/contract/schema-words.ts'
 import { renderApiMarkdown } from '../../src/platform/reference/api-markdown.ts'
-import { operationsByTag, type Listed } from '../../src/platform/reference/operations.ts'
+import { operationsByTag, type DocumentedRoute } from '../../src/platform/reference/operations.ts'
 import { documentOf } from '../../src/app.ts'
 
 const document = documentOf()
@@ -66,7 +66,7 @@ function rowsOf(text: string): Map<string, FieldOnPage> {
 
 const namesIn = (text = '') => [...text.matchAll(/`(\w+\??)`/g)].map(([, name]) => name)
 const unmark = (name: string) => [name.replace('?', ''), !name.endsWith('?')] as const
-const lineOf = ({ method, path }: Listed) => `${method} ${path}`
+const lineOf = ({ method, path }: DocumentedRoute) => `${method} ${path}`
 
 test('the page leads to every field of every contract, with its type and whether it may be absent', () => {
   const link = (name: string) => `[${name}](#${name.toLowerCase()})`

@@ -17,7 +17,7 @@ import type { JudgedSetRules } from './rules.ts'
 import type { JudgedRunRules } from './runs.ts'
 
 const BASE = '/api/knowledge/judged-sets'
-const OF_SET = `${BASE}/:set_id`
+const SET_URL = `${BASE}/:set_id`
 const tags = ['Judged sets']
 const scopes = ['tenant:admin', 'knowledge:read', 'products:read'] as const
 const ofSet = UuidParams('set_id')
@@ -58,7 +58,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'GET',
-      url: OF_SET,
+      url: SET_URL,
       schema: {
         operationId: 'getJudgedSet',
         tags,
@@ -71,7 +71,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'PATCH',
-      url: OF_SET,
+      url: SET_URL,
       schema: {
         operationId: 'renameJudgedSet',
         tags,
@@ -87,7 +87,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'DELETE',
-      url: OF_SET,
+      url: SET_URL,
       schema: {
         operationId: 'deleteJudgedSet',
         tags,
@@ -104,7 +104,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'GET',
-      url: `${OF_SET}/queries`,
+      url: `${SET_URL}/queries`,
       schema: {
         operationId: 'listJudgedQueries',
         tags,
@@ -125,7 +125,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'PUT',
-      url: `${OF_SET}/queries`,
+      url: `${SET_URL}/queries`,
       schema: {
         operationId: 'putJudgedQueries',
         tags,
@@ -140,7 +140,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'DELETE',
-      url: `${OF_SET}/queries/:query_id`,
+      url: `${SET_URL}/queries/:query_id`,
       schema: {
         operationId: 'deleteJudgedQuery',
         tags,
@@ -156,7 +156,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'GET',
-      url: `${OF_SET}/runs`,
+      url: `${SET_URL}/runs`,
       schema: {
         operationId: 'listJudgedRuns',
         tags,
@@ -170,7 +170,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'POST',
-      url: `${OF_SET}/runs`,
+      url: `${SET_URL}/runs`,
       schema: {
         operationId: 'startJudgedRun',
         tags,
@@ -190,7 +190,7 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
     })
     app.route({
       method: 'GET',
-      url: `${OF_SET}/runs/:run_id`,
+      url: `${SET_URL}/runs/:run_id`,
       schema: {
         operationId: 'getJudgedRun',
         tags,

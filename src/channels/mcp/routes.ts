@@ -9,7 +9,7 @@ import { loadHandler } from './load-handler.ts'
 import { EntryPrompts } from './prompts.ts'
 import { METHOD_NOT_ALLOWED } from './refusals.ts'
 import { EntryResources } from './resources.ts'
-import type { Exchange, Offered } from './server.ts'
+import type { Exchange, Offer } from './server.ts'
 import { allTools, type McpRules } from './tools/all.ts'
 import { webRequest } from './web-request.ts'
 
@@ -19,7 +19,7 @@ interface McpOptions extends GateOptions {
 
 /** Returns the route for assistants: the Model Context Protocol over streamable HTTP, without sessions. */
 export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
-  const offered: Offered = {
+  const offer: Offer = {
     tools: allTools(rules),
     resources: new EntryResources(rules.entries),
     prompts: new EntryPrompts(rules.entries),
@@ -32,7 +32,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
     const open = async (): Promise<McpHandler> => {
       try {
         const { openHandler } = await loadHandler()
-        return openHandler(offered, (error) => report(app, error))
+        return openHandler(offer, (error) => report(app, error))
       } catch (error) {
         // The next message tries again.
         opened = null
@@ -45,7 +45,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
       method: 'POST',
       handler: async (request, reply) => {
         const exchange: Exchange = { caller: assistantOf(request.caller), requestId: request.id, log: request.log }
-        demand(exchange.caller, request.body, offered.tools)
+        demand(exchange.caller, request.body, offer.tools)
         const web = webRequest(request.raw, abortedWith(reply))
         const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } }
         return (await handler()).fetch(web, { authInfo, parsedBody: request.body })

@@ -34,18 +34,19 @@ export interface Exchange {
   readonly log: FastifyBaseLogger
 }
 
-export interface Offered {
+/** Tools, resources and prompts of the service, before the rights of a caller. */
+export interface Offer {
   readonly tools: readonly Tool[]
   readonly resources: EntryResources
   readonly prompts: EntryPrompts
 }
 
 /** Makes the MCP server for one request. It offers only the tools, resources and prompts that the caller may use. */
-export function serverFor(exchange: Exchange, offered: Offered): McpServer {
+export function serverFor(exchange: Exchange, offer: Offer): McpServer {
   const { caller } = exchange
   const mcp = new McpServer(SERVER_INFO, { instructions: INSTRUCTIONS })
   const { server } = mcp
-  const tools = offered.tools.filter((tool) => mayCall(caller, tool))
+  const tools = offer.tools.filter((tool) => mayCall(caller, tool))
   server.registerCapabilities({ tools: {} })
   server.setRequestHandler('tools/list', () =>
     answer(exchange, async () => {
@@ -60,7 +61,7 @@ export function serverFor(exchange: Exchange, offered: Offered): McpServer {
   })
   if (!caller.scopes.has('knowledge:read')) return mcp
 
-  const { resources, prompts } = offered
+  const { resources, prompts } = offer
   server.registerCapabilities({ resources: {}, prompts: {} })
   server.setRequestHandler('resources/list', ({ params }) =>
     answer(exchange, () => pageSlots.run(caller.tenant.id, () => resources.list(caller, params?.cursor))),

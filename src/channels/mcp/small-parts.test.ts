@@ -79,7 +79,7 @@ test('the list of all tools takes less than 10 kB, and says of each field what i
   const list = JSON.stringify(TOOLS.map(({ listed }) => listed))
   assert.ok(Buffer.byteLength(list) < 10_000, `${Buffer.byteLength(list)} bytes`)
   for (const { name, listed, fields } of TOOLS) {
-    const { properties, required = [] } = listed.inputSchema as unknown as Listed
+    const { properties, required = [] } = listed.inputSchema as unknown as ObjectSchema
     assert.deepEqual(silentFields(listed.inputSchema, name), [])
     assert.ok(Object.keys(properties).every((field) => fields.includes(field)))
     assert.ok(
@@ -96,7 +96,7 @@ test('every field that a tool takes or answers is described', () => {
   }
 })
 
-interface Listed {
+interface ObjectSchema {
   readonly properties: Readonly<Record<string, { readonly type: unknown }>>
   readonly required?: readonly string[]
 }

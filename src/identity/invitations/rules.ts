@@ -12,7 +12,7 @@ import { giverOf, mayStillGive } from '../api-keys/link-giver.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { invitationMail } from '../mail/texts.ts'
 import type { Passwords } from '../sessions/passwords.ts'
-import type { Opened, SessionRules, SignInFacts } from '../sessions/rules.ts'
+import type { NewSession, SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
 import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
 import { newLink, unusableLink } from '../tenants/links.ts'
@@ -163,7 +163,7 @@ export class InvitationRules {
    * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password; conflict when
    *   the address has a user; rate_limited
    */
-  async accept({ token, name, password }: InvitationAccept, facts: SignInFacts): Promise<Opened> {
+  async accept({ token, name, password }: InvitationAccept, facts: SignInFacts): Promise<NewSession> {
     const { passwords, sessions } = this.#options
     requirePasswordLength(password, ['body', 'password'])
     this.#tries.takeOrRefuse(facts.address, this.#now(), TOO_MANY_TRIES)

@@ -1,5 +1,5 @@
 import { clientAddress, siteOf } from '../../platform/throttling/client-address.ts'
-import { type Counted, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { type NamedBucket, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 
 const REFUSAL = { loc: [], msg: 'Too many requests from this address, try again later' }
 /** Addresses that one /48 of IPv6 counts as: it is a site with many networks, or an attacker who has them. */
@@ -22,7 +22,7 @@ export class AddressLimit {
   take(ip: string): void {
     const address = clientAddress(ip)
     const site = siteOf(address)
-    const counters: Counted[] = [[this.#addresses, address]]
+    const counters: NamedBucket[] = [[this.#addresses, address]]
     if (site !== null) counters.push([this.#sites, site])
     takeEachOrRefuse(counters, this.#now(), REFUSAL)
   }

@@ -11,7 +11,7 @@ import { metadataRoutes } from './metadata/metadata-routes.ts'
 import { ProviderPool } from './protocol/provider-pool.ts'
 import type { ProviderOptions } from './protocol/provider.ts'
 import { registrationRoutes } from './registration/registration-routes.ts'
-import { type IssuerAt, realmAndRegistering } from './registration/registration-mode.ts'
+import { type IssuerAt, issuerOf } from './registration/registration-mode.ts'
 import { RegistrationRules } from './registration/registration-rules.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { TokenRules } from './tokens/token-rules.ts'
@@ -29,7 +29,7 @@ export function oauthPlugins(
     if (realm.isSuspended === true) throw tenantSuspended(['header', 'host'])
     return realm
   }
-  const issuerAt: IssuerAt = ({ host }) => realmAndRegistering(database, host, publicUrl())
+  const issuerAt: IssuerAt = ({ host }) => issuerOf(database, host, publicUrl())
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
     tokenRoutes(new TokenRules(database, rates), pool, realmFor),

@@ -37,7 +37,7 @@ export interface SignInFacts {
 }
 
 /** New session, and the secret that its browser keeps. */
-export interface Opened {
+export interface NewSession {
   readonly secret: string
   readonly session: Session
 }
@@ -81,7 +81,7 @@ export class SessionRules {
    * @throws Fault unauthorized, for every fault with the same message and after about the same time; rate_limited;
    *   invalid with the type tenant_needed when several tenants match; forbidden of the type tenant_suspended
    */
-  async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened | WaitingSignIn> {
+  async signIn(wish: SignIn, facts: SignInFacts): Promise<NewSession | WaitingSignIn> {
     const forget = this.#throttle.enter(facts.address, lowerEmail(wish.email))
     const outcome = await this.#judge(wish, facts).catch((error: unknown) => {
       // No wrong guess: several tenants match or are suspended, too many passwords wait, or an internal error.
@@ -146,7 +146,7 @@ export class SessionRules {
    * Signs in a user who has proved by other means than a password who they are.
    * @throws Fault unauthorized when the user may not sign in; forbidden of the type tenant_suspended
    */
-  async open(user: UserRow, facts: SignInFacts): Promise<Opened> {
+  async open(user: UserRow, facts: SignInFacts): Promise<NewSession> {
     const tenant = await findTenant(this.#database.queries, user.tenant_id)
     if (tenant === null) throw refusal()
     if (tenant.suspended_at !== null) throw tenantSuspended(['body'])
@@ -181,7 +181,7 @@ export class SessionRules {
   async #judge(
     { email, password, tenant = null }: SignIn,
     facts: SignInFacts,
-  ): Promise<Opened | WaitingSignIn | { readonly refused: readonly Candidate[] }> {
+  ): Promise<NewSession | WaitingSignIn | { readonly refused: readonly Candidate[] }> {
     const reach = await this.reach(facts.host, tenant)
     const candidates = await store.candidatesByEmail(this.#database.queries, reach, email)
     const withPassword = candidates.filter(hasPassword)

@@ -67,7 +67,7 @@ function select(db: Queries, { tenantId, named }: Reach) {
   )
 }
 
-type Selected = UserRow & {
+type CandidateRow = UserRow & {
   readonly tenant_name: string
   readonly settings: string
   readonly suspended_at: number | null
@@ -82,7 +82,7 @@ function candidateOf({
   hash,
   changed_at: changedAt,
   ...user
-}: Selected): Candidate {
+}: CandidateRow): Candidate {
   return {
     user,
     tenant: { name, settings, suspended_at },

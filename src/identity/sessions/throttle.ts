@@ -1,5 +1,5 @@
 import { siteOf } from '../../platform/throttling/client-address.ts'
-import { type Counted, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { type NamedBucket, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Limit for one account from one address: ten failures at once, then one a minute. */
@@ -32,7 +32,7 @@ export class SignInThrottle {
   enter(address: string, account: string): () => void {
     const now = this.#now()
     const site = siteOf(address)
-    const counters: Counted[] = [
+    const counters: NamedBucket[] = [
       [this.#accounts, `${address} ${account}`],
       [this.#addresses, address],
     ]

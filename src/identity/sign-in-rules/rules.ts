@@ -7,7 +7,7 @@ import type { Expected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
-import { type Numbered, requireState } from '../tenants/settings-rules.ts'
+import { type VersionedState, requireState } from '../tenants/settings-rules.ts'
 import { DEFAULT_RULES, type SignInRules } from './contract.ts'
 import { ceilingOfRole } from './groups.ts'
 import { requireRightsToGive } from './rights-to-give.ts'
@@ -25,7 +25,7 @@ export class SignInRulesRules {
   }
 
   /** Returns the rules in force. */
-  async read({ tenant }: Caller): Promise<Numbered<SignInRules>> {
+  async read({ tenant }: Caller): Promise<VersionedState<SignInRules>> {
     return rulesOf(this.#database.queries, tenant.id)
   }
 
@@ -34,7 +34,7 @@ export class SignInRulesRules {
    * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends;
    *   precondition_failed when the rules have another version
    */
-  async replace(caller: Caller, rules: SignInRules, expected: Expected<number>): Promise<Numbered<SignInRules>> {
+  async replace(caller: Caller, rules: SignInRules, expected: Expected<number>): Promise<VersionedState<SignInRules>> {
     const { id: tenantId } = caller.tenant
     requireConsistent(rules)
     return this.#database.write(async (tx) => {
@@ -61,7 +61,7 @@ export class SignInRulesRules {
 }
 
 /** Returns the rules in force in a tenant. */
-export async function rulesOf(db: Queries, tenantId: string): Promise<Numbered<SignInRules>> {
+export async function rulesOf(db: Queries, tenantId: string): Promise<VersionedState<SignInRules>> {
   const row = await store.findRules(db, tenantId)
   return row === null
     ? { version: FIRST_VERSION, value: DEFAULT_RULES }

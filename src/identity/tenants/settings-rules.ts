@@ -8,7 +8,7 @@ import { parseSettings, settingFields, settingsOf } from './settings.ts'
 import * as store from './store.ts'
 
 /** State of settings, with its version, which grows by one with each change. */
-export interface Numbered<T> {
+export interface VersionedState<T> {
   readonly version: number
   readonly value: T
 }
@@ -37,7 +37,7 @@ export class TenantSettingsRules {
   }
 
   /** Returns the settings in force. */
-  async read({ tenant }: Caller): Promise<Numbered<TenantSettings>> {
+  async read({ tenant }: Caller): Promise<VersionedState<TenantSettings>> {
     return answerOf((await store.findSettings(this.#database.queries, tenant.id))!)
   }
 
@@ -52,7 +52,7 @@ export class TenantSettingsRules {
     { name, ...fields }: TenantSettingsUpdate,
     undeclared: readonly string[],
     expected: Expected<number>,
-  ): Promise<Numbered<TenantSettings>> {
+  ): Promise<VersionedState<TenantSettings>> {
     const { id: tenantId } = caller.tenant
     refuseFieldsOfOperator(undeclared)
     return this.#database.write(async (tx) => {
@@ -104,7 +104,7 @@ function answerOf({
   embedding_model: model,
   settings,
   settings_version: version,
-}: SettingsRow): Numbered<TenantSettings> {
+}: SettingsRow): VersionedState<TenantSettings> {
   const fields = settingFields(parseSettings(settings)) as Omit<TenantSettings, 'name' | 'host' | 'embedding_model'>
   return { version, value: { name, ...fields, host, embedding_model: model } }
 }

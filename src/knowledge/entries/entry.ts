@@ -1,4 +1,4 @@
-import type { Guarded, Visibility } from '../../platform/access/visibility.ts'
+import type { EntryGuard, Visibility } from '../../platform/access/visibility.ts'
 import { parseList, parseObject } from '../../platform/database/json-text.ts'
 import type { EntryRow } from '../../platform/database/tables.ts'
 import { Entry } from './contract.ts'
@@ -76,6 +76,6 @@ export function entryOfSnapshot(snapshot: string, current: Entry): Entry {
 }
 
 /** Returns the columns of an entry that decide who may see it. */
-export function guardOf(row: Pick<EntryRow, 'visibility' | 'created_by_user_id' | 'workspace_id'>): Guarded {
+export function guardOf(row: Pick<EntryRow, 'visibility' | 'created_by_user_id' | 'workspace_id'>): EntryGuard {
   return { visibility: row.visibility as Visibility, ownerId: row.created_by_user_id, workspaceId: row.workspace_id }
 }

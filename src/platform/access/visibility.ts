@@ -9,7 +9,7 @@ export type OrderedVisibility = (typeof ORDERED_VISIBILITIES)[number]
 export type Visibility = OrderedVisibility | 'personal'
 
 /** The fields of an entry that decide who sees it. */
-export interface Guarded {
+export interface EntryGuard {
   readonly visibility: Visibility
   readonly ownerId: string | null
   readonly workspaceId: string | null
@@ -42,7 +42,7 @@ export function personalOwner({ userId, scopes }: Pick<Viewer, 'userId' | 'scope
  * Tells whether the caller may see an entry. Only the owner sees a personal entry; only members see workspace entries
  * once the tenant uses workspaces.
  */
-export function maySee(caller: Viewer, entry: Guarded): boolean {
+export function maySee(caller: Viewer, entry: EntryGuard): boolean {
   if (entry.visibility === 'personal') {
     const owner = personalOwner(caller)
     return owner !== null && entry.ownerId === owner

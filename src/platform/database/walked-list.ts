@@ -5,7 +5,7 @@ import { type ListPosition, type Range, rangesOf, type Walk } from './walk.ts'
 type WalkedList = Pick<Walk, 'owner' | 'dialect' | 'endOf'>
 
 /** Size and place of a row, known before the row is read. */
-interface Listed {
+interface RowHead {
   readonly id: string
   readonly created_at: number
   /** Stored text in UTF-8. */
@@ -14,7 +14,7 @@ interface Listed {
 
 interface Reading<Row extends { readonly id: string }> {
   /** Returns the first rows of a range that belong to the list, newest first. */
-  readonly sizesIn: (range: Range, limit: number) => Promise<readonly Listed[]>
+  readonly sizesIn: (range: Range, limit: number) => Promise<readonly RowHead[]>
   /** Reads rows by id, in any order; deleted ones are missing. */
   readonly rowsOf: (ids: readonly string[]) => Promise<readonly Row[]>
 }
@@ -35,7 +35,7 @@ export async function readWalkedPage<Row extends { readonly id: string }>(
   { limit, after }: PageOf<ListPosition>,
   { sizesIn, rowsOf }: Reading<Row>,
 ): Promise<WalkedPage<Row>> {
-  const listed: Listed[] = []
+  const listed: RowHead[] = []
   for await (const range of rangesOf({ ...list, after, first: limit + 1 })) {
     listed.push(...(await sizesIn(range, limit + 1 - listed.length)))
     if (listed.length > limit) break

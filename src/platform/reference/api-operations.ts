@@ -7,7 +7,7 @@ import { SUCCESS } from './openapi-answers.ts'
 import { impliedStatuses } from './openapi-errors.ts'
 import { gatewayHeadersOf } from './openapi-headers.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi.ts'
-import { accessWords, answerParts, answersOf, type Listed } from './operations.ts'
+import { accessWords, answerParts, answersOf, type DocumentedRoute } from './operations.ts'
 
 /** Parameters and lists of values that stand once on the page; operations only name them. */
 interface Shared {
@@ -22,7 +22,7 @@ const LINE_CHARACTERS_MAX = 100
  * Renders an operation.
  * @param same operations of one path that differ only in their methods
  */
-export function renderOperation(same: readonly Listed[], shared: Shared): string {
+export function renderOperation(same: readonly DocumentedRoute[], shared: Shared): string {
   const [{ path, operation }] = same
   const pages = operation['x-publishable'] === true ? '; open to publishable keys' : ''
   const lines = same.map(({ method }) => `\`${method} ${path}\``).join(' or ')
@@ -39,8 +39,8 @@ export function renderOperation(same: readonly Listed[], shared: Shared): string
 }
 
 /** Groups operations that differ in nothing but the method. */
-export function sameOperations(listed: readonly Listed[]): Listed[][] {
-  const contentOf = ({ path, operation }: Listed) => JSON.stringify([path, { ...operation, operationId: '' }])
+export function sameOperations(listed: readonly DocumentedRoute[]): DocumentedRoute[][] {
+  const contentOf = ({ path, operation }: DocumentedRoute) => JSON.stringify([path, { ...operation, operationId: '' }])
   return [...Map.groupBy(listed, contentOf).values()]
 }
 
@@ -48,7 +48,7 @@ export function sameOperations(listed: readonly Listed[]): Listed[][] {
  * Renders the parameters of an operation: the names of common ones, then its own in full. Those that follow from path
  * and credential are left out.
  */
-function parameterParts({ method, operation }: Listed, { parameters: common, values }: Shared): string[] {
+function parameterParts({ method, operation }: DocumentedRoute, { parameters: common, values }: Shared): string[] {
   const implied = operation.security.some((way) => 'bearer' in way) ? gatewayHeadersOf(method) : []
   const parameters = (operation.parameters ?? []).filter((each) => !implied.includes(each.name) && !isBareId(each))
   const named = parameters.filter((each) => isCommon(each, common))
@@ -63,7 +63,7 @@ function parameterParts({ method, operation }: Listed, { parameters: common, val
  * Renders the request of an operation's example: its line, then its body. Headers are left out, because they are the
  * same for all.
  */
-function exampleBlock({ method, path, operation }: Listed): string {
+function exampleBlock({ method, path, operation }: DocumentedRoute): string {
   const query = new URLSearchParams()
   let address = path
   for (const { name, in: place, example } of operation.parameters ?? []) {
@@ -87,7 +87,7 @@ function exampleBody(type: string, example: unknown): string {
 }
 
 /** Renders the answers, one a line, then the errors that do not follow from the operation. */
-function answerLines({ method, operation }: Listed): string {
+function answerLines({ method, operation }: DocumentedRoute): string {
   const { own, errors } = answersOf(operation)
   const implied = impliedStatuses(shapeOf(method, operation))
   const special = errors.filter((status) => !implied.includes(Number(status)))

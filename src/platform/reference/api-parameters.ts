@@ -3,7 +3,7 @@ import { link, notesOf } from './api-fields.ts'
 import type { NamedValues } from './api-values.ts'
 import { described } from './markdown.ts'
 import type { OpenApiParameter } from './openapi.ts'
-import type { Listed } from './operations.ts'
+import type { DocumentedRoute } from './operations.ts'
 
 /** Fewest operations that take a parameter with a place among the common ones. */
 const OPERATIONS_MIN = 3
@@ -12,7 +12,7 @@ const OPERATIONS_MIN = 3
  * Returns the parameters that many operations take with the same meaning. Of several with one name and place, it is the
  * one that most operations take.
  */
-export function commonParametersOf(operations: readonly Listed[]): OpenApiParameter[] {
+export function commonParametersOf(operations: readonly DocumentedRoute[]): OpenApiParameter[] {
   const all = operations.flatMap(({ operation }) => operation.parameters ?? []).filter((each) => !isBareId(each))
   const groups = [...Map.groupBy(all, meaningOf).values()]
     .filter((same) => same.length >= OPERATIONS_MIN)

@@ -2,16 +2,21 @@ import type { Schema } from '../contract/check-faults.ts'
 import { ERROR } from './openapi-answers.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts'
 
-export interface Listed {
+/** Operation of the API's document, with its method and path. */
+export interface DocumentedRoute {
   readonly method: string
   readonly path: string
   readonly operation: OpenApiOperation
 }
 
 /** Returns the document's operations grouped by first tag, in the order of declaration. */
-export function operationsByTag(document: OpenApiDocument): Map<string, Listed[]> {
+export function operationsByTag(document: OpenApiDocument): Map<string, DocumentedRoute[]> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]): DocumentedRoute => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   )
   return Map.groupBy(all, ({ operation }) => operation.tags[0] ?? 'Other')
 }

@@ -69,15 +69,15 @@ export class TokenBuckets {
   }
 }
 
-/** Buckets, and a name by which they count. */
-export type Counted = readonly [buckets: TokenBuckets, name: string]
+/** One bucket: the buckets that it is among, and its name. */
+export type NamedBucket = readonly [buckets: TokenBuckets, name: string]
 
 /**
  * Takes a token from each bucket.
  * @throws Fault rate_limited with the longest wait when a bucket is empty; then no token is taken
  */
-export function takeEachOrRefuse(counted: readonly Counted[], now: number, { loc, msg }: RefusalWords): void {
-  const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))
+export function takeEachOrRefuse(named: readonly NamedBucket[], now: number, { loc, msg }: RefusalWords): void {
+  const waitMs = Math.max(...named.map(([buckets, name]) => buckets.waitMs(name, now)))
   if (waitMs > 0) throw rateLimited(loc, msg, waitMs)
-  for (const [buckets, name] of counted) buckets.take(name, now)
+  for (const [buckets, name] of named) buckets.take(name, now)
 }

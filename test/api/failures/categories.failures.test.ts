@@ -1,4 +1,4 @@
-import { type Ask, type Failing, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
+import { type Ask, type OperationFailures, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
 
 /** Deepest level to which categories are nested. */
 const DEPTH_MAX = 64
@@ -20,7 +20,7 @@ const NO_PLACE = {
   'a parent below the category': ({ child }: Seed) => below(child),
   'a parent as deep as categories may be': ({ deepest }: Seed) => below(deepest),
 }
-const CHANGE: Failing<Seed> = {
+const CHANGE: OperationFailures<Seed> = {
   asks: { body: { name: 'Another' } },
   fails: {
     ...noSuch('category_id'),

@@ -17,7 +17,7 @@ export type Audience = 'everybody' | 'tenant' | 'session' | 'operator'
 const OUTAGES: ReadonlySet<number> = new Set([500, 503, 507])
 
 /** Statuses that follow from who may call an operation: every operation of the audience answers them alike. */
-const OF_AUDIENCE: Readonly<Record<Audience, readonly number[]>> = {
+const AUDIENCE_STATUSES: Readonly<Record<Audience, readonly number[]>> = {
   everybody: [],
   tenant: [401, 403, 429],
   session: [401, 403, 429],
@@ -25,7 +25,7 @@ const OF_AUDIENCE: Readonly<Record<Audience, readonly number[]>> = {
 }
 
 /** Statuses that follow from how a request is written. */
-const OF_FORM = [413, 415, 422]
+const FORM_STATUSES = [413, 415, 422]
 
 /** The operations of a document that clients call, which are those below `/api`. */
 export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): Route[] {
@@ -53,7 +53,9 @@ export function generalStatuses(operation: OpenApiOperation): number[] {
   // The scopes of a search that visitors may ask for decide about its sections, each in words of its own.
   const isOwn = (status: number): boolean =>
     status === 403 && operation['x-publishable'] === true && operation['x-scopes'] === undefined
-  return [...OF_AUDIENCE[audience], ...OF_FORM].filter((status) => isDeclared(operation, status) && !isOwn(status))
+  return [...AUDIENCE_STATUSES[audience], ...FORM_STATUSES].filter(
+    (status) => isDeclared(operation, status) && !isOwn(status),
+  )
 }
 
 /** The declared statuses that only a row can prove. */

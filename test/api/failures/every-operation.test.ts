@@ -27,7 +27,7 @@ const OTHER_TYPES = [
 /** A credential, as the headers of a request. */
 type Credential = Readonly<Record<string, string>>
 
-onAnyDatabase('every operation', (kind) => {
+onAnyDatabase('answers that operations give alike', (kind) => {
   let service: TestService
   let operations: readonly Route[]
   let operator: string
@@ -86,7 +86,7 @@ onAnyDatabase('every operation', (kind) => {
     }
   }
 
-  test('that fails in a way of its own is in the table of its resource', () => {
+  test('an operation that fails in a way of its own is in the table of its resource', () => {
     const tags = new Set(operations.filter(needsRows).map(({ operation }) => operation.tags[0]))
     const missing = [...tags].filter((tag) => {
       const file = join(import.meta.dirname, fileOf(tag))
@@ -95,7 +95,7 @@ onAnyDatabase('every operation', (kind) => {
     assert.deepEqual(missing.map(fileOf), [], 'write the table of the resource')
   })
 
-  test('refuses a request without a credential', (t) =>
+  test('every operation refuses a request without a credential', (t) =>
     ofEach(
       t,
       401,
@@ -105,7 +105,7 @@ onAnyDatabase('every operation', (kind) => {
       (route) => ask(route, { origin: service.service.url }, { body: exampleOf(route) }),
     ))
 
-  test('with scopes refuses a credential without them, and names them', (t) =>
+  test('an operation with scopes refuses a credential without them, and names them', (t) =>
     ofEach(
       t,
       403,
@@ -119,7 +119,7 @@ onAnyDatabase('every operation', (kind) => {
       },
     ))
 
-  test('for any credential refuses that of a page', (t) =>
+  test('an operation for any credential refuses that of a page', (t) =>
     ofEach(
       t,
       403,
@@ -131,7 +131,7 @@ onAnyDatabase('every operation', (kind) => {
       (route) => ask(route, bearer(publishable)),
     ))
 
-  test('for a session alone refuses other pages and what is no page', (t) =>
+  test('an operation for a session alone refuses other pages and callers that are no page', (t) =>
     ofEach(
       t,
       403,
@@ -143,7 +143,7 @@ onAnyDatabase('every operation', (kind) => {
       (route) => ask(route, session, { headers: { origin: 'https://evil.example', 'sec-fetch-dest': 'image' } }),
     ))
 
-  test('of operators does not exist outside of their networks', async (t) => {
+  test('an operation of operators does not exist outside of their networks', async (t) => {
     const elsewhere = await service.sibling({ OPERATOR_NETWORKS: '192.0.2.0/24' })
     try {
       await ofEach(
@@ -158,7 +158,7 @@ onAnyDatabase('every operation', (kind) => {
     }
   })
 
-  test('refuses a body that is larger than every body may be, before it comes', (t) =>
+  test('an operation refuses a body that is larger than every body may be, before it comes', (t) =>
     ofEach(
       t,
       413,
@@ -167,7 +167,7 @@ onAnyDatabase('every operation', (kind) => {
       (route) => announce(service.service, route, credentialOf(route)),
     ))
 
-  test('with a body refuses every other type of it, before it is read', (t) =>
+  test('an operation with a body refuses every other type of it, before it is read', (t) =>
     ofEach(
       t,
       415,
@@ -182,7 +182,7 @@ onAnyDatabase('every operation', (kind) => {
       },
     ))
 
-  test('with a body refuses what is no JSON', (t) =>
+  test('an operation with a body refuses a body that is no JSON', (t) =>
     ofEach(
       t,
       422,
@@ -191,7 +191,7 @@ onAnyDatabase('every operation', (kind) => {
       (route) => ask(route, credentialOf(route), { body: '{' }),
     ))
 
-  test('without JSON refuses a field of the query that it has not, for who prefers that', (t) =>
+  test('an operation without JSON refuses a field of the query that it has not, for a caller who prefers that', (t) =>
     ofEach(
       t,
       422,
@@ -205,7 +205,7 @@ onAnyDatabase('every operation', (kind) => {
       },
     ))
 
-  test('refuses more requests than a credential may send', async (t) => {
+  test('an operation refuses more requests than a credential may send', async (t) => {
     const limited = await service.sibling({ RATE_LIMIT_PER_MINUTE: '1', RATE_LIMIT_OPERATOR_PER_MINUTE: '1' })
     try {
       await ofEach(
@@ -228,7 +228,7 @@ onAnyDatabase('every operation', (kind) => {
     }
   })
 
-  test('changes nothing when it refuses', () => assertSame())
+  test('an operation that refuses changes nothing', () => assertSame())
 })
 
 const bearer = (key: string): Credential => ({ authorization: `Bearer ${key}` })

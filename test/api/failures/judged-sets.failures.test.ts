@@ -1,12 +1,12 @@
 import { newId } from '../../../src/platform/ids.ts'
-import { type Failing, failures, create, OTHER_STATE, noSuch, UNKNOWN } from './table.ts'
+import { type OperationFailures, failures, create, OTHER_STATE, noSuch, UNKNOWN } from './table.ts'
 
 /** Sets of a tenant, and queries of a set, at most. */
 const SETS_MAX = 50
 const QUERIES_MAX = 500
 
 const lamp = { queries: [{ query: 'lamp', judgments: [] }] }
-const ONE: Failing = { fails: noSuch('set_id') }
+const ONE: OperationFailures = { fails: noSuch('set_id') }
 
 failures('Judged sets', {
   isChanging: true,
@@ -78,7 +78,7 @@ failures('Judged sets', {
       fails: {
         ...ONE.fails,
         '422 above_own_ceiling at body.ceiling': {
-          'the eyes of who sees more than the caller': ({ insider }) => ({
+          'the eyes of a user who sees more than the caller': ({ insider }) => ({
             key: insider,
             body: { ceiling: 'restricted' },
           }),

@@ -1,5 +1,14 @@
 import { changeTenant } from '../../../src/identity/tenants/rules.ts'
-import { type Failing, failures, type Fails, GUESSED_STATE, create, OTHER_STATE, noSuch, UNKNOWN } from './table.ts'
+import {
+  type OperationFailures,
+  failures,
+  type FailureRows,
+  GUESSED_STATE,
+  create,
+  OTHER_STATE,
+  noSuch,
+  UNKNOWN,
+} from './table.ts'
 
 interface Seed {
   readonly entry_id: string
@@ -16,7 +25,7 @@ interface Seed {
 }
 
 const draft = ({ category_id }: Seed) => ({ title: 'A title', content: 'Some content', category_id })
-const NO_REFERENCE: Fails<Seed> = {
+const NO_REFERENCE: FailureRows<Seed> = {
   '422 reference_not_found at body.category_id': {
     'a category that does not exist': (seed) => ({ body: { ...draft(seed), category_id: UNKNOWN } }),
   },
@@ -24,7 +33,7 @@ const NO_REFERENCE: Fails<Seed> = {
     'a workspace that does not exist': (seed) => ({ body: { ...draft(seed), workspace_id: UNKNOWN } }),
   },
 }
-const NO_LEVEL: Fails<Seed> = {
+const NO_LEVEL: FailureRows<Seed> = {
   '403 forbidden at body.visibility': {
     'a level above the caller’s own': (seed) => ({
       key: seed.insider,
@@ -40,7 +49,7 @@ const NO_LEVEL: Fails<Seed> = {
     'a private note at the wrong operation': (seed) => ({ body: { ...draft(seed), visibility: 'personal' } }),
   },
 }
-const CHANGE: Failing<Seed> = {
+const CHANGE: OperationFailures<Seed> = {
   asks: { body: { title: 'Another' } },
   fails: {
     ...noSuch('entry_id'),
@@ -48,7 +57,10 @@ const CHANGE: Failing<Seed> = {
     ...NO_REFERENCE,
     ...NO_LEVEL,
     '403 forbidden at body.metadata': {
-      'metadata by who may not know the type of the entry': ({ writer }) => ({ key: writer, body: { metadata: {} } }),
+      'metadata by a caller who may not know the type of the entry': ({ writer }) => ({
+        key: writer,
+        body: { metadata: {} },
+      }),
     },
     '422 immutable_field at body.type': {
       'another type': { body: { type: 'glossary' } },
@@ -59,8 +71,8 @@ const CHANGE: Failing<Seed> = {
     },
   },
 }
-const READ: Failing<Seed> = { fails: noSuch('entry_id') }
-const NO_FILTER = (part: string): Fails => ({
+const READ: OperationFailures<Seed> = { fails: noSuch('entry_id') }
+const NO_FILTER = (part: string): FailureRows => ({
   [`422 reference_not_found at ${part}.category_id`]: { 'a category that does not exist': filter('category_id', part) },
   [`422 reference_not_found at ${part}.project_id`]: { 'a project that does not exist': filter('project_id', part) },
   [`422 reference_not_found at ${part}.site_id`]: { 'a site that does not exist': filter('site_id', part) },
@@ -78,7 +90,7 @@ failures<Seed>('Knowledge entries', {
     const twice = { title: 'Twice', content: 'Twice', category_id, source_reference: 'twice' }
     for (const title of ['One', 'Another']) await create(service, 'knowledge-entries', { ...twice, title })
     await create(service, 'knowledge-entries', { ...twice, source_reference: 'once' })
-    // Without a user, so that nobody becomes a member.
+    // Without a user, so that the workspace gets no member.
     const nobodys = await service.key(['tenant:admin'])
     const strangers = await create(service, 'workspaces', { name: 'Strangers' }, nobodys)
     await changeTenant(service.database, service.tenantId, { settings: { workspaces: 'true' } })

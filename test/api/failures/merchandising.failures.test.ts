@@ -1,5 +1,14 @@
 import { newId } from '../../../src/platform/ids.ts'
-import { type Ask, type Failing, failures, type Fails, create, OTHER_STATE, noSuch, UNKNOWN } from './table.ts'
+import {
+  type Ask,
+  type OperationFailures,
+  failures,
+  type FailureRows,
+  create,
+  OTHER_STATE,
+  noSuch,
+  UNKNOWN,
+} from './table.ts'
 
 /** Rules of a site at most. */
 const RULES_MAX = 200
@@ -17,7 +26,7 @@ interface Seed {
 const hide = { name: 'Sold out', action: 'hide', brands: ['Acme'] }
 const rule = (fields: object): Ask => ({ body: { name: 'Rule', ...fields } })
 
-const NO_RULE: Fails<Seed> = {
+const NO_RULE: FailureRows<Seed> = {
   '422 value_error at body.to': {
     'a rule that ends before it begins': rule({ ...hide, from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }),
   },
@@ -47,7 +56,7 @@ const NO_RULE: Fails<Seed> = {
     }),
   },
 }
-const ONE: Failing<Seed> = { fails: { ...noSuch('site_id'), ...noSuch('rule_id') } }
+const ONE: OperationFailures<Seed> = { fails: { ...noSuch('site_id'), ...noSuch('rule_id') } }
 
 failures<Seed>('Merchandising', {
   seed: async (service) => {

@@ -1,5 +1,5 @@
 import { storeOAuthRecords } from '../../support/oauth-records.ts'
-import { failures, type Fails, noSuch } from './table.ts'
+import { failures, type FailureRows, noSuch } from './table.ts'
 
 interface Seed {
   readonly client_id: string
@@ -8,7 +8,7 @@ interface Seed {
   readonly reader: string
 }
 
-const NO_SESSION: Fails<Seed> = {
+const NO_SESSION: FailureRows<Seed> = {
   '403 forbidden at header.authorization': {
     'a key that may not administer the tenant': ({ reader }) => ({ key: reader }),
   },

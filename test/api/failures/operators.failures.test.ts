@@ -4,7 +4,7 @@ import { changeTenant } from '../../../src/identity/tenants/rules.ts'
 import { OPERATOR } from '../../../src/platform/audit/audit.ts'
 import { atRest } from '../../support/at-rest.ts'
 import type { TestService } from '../../support/service.ts'
-import { type Ask, type Failing, failures, type Fails, noSuch } from './table.ts'
+import { type Ask, type OperationFailures, failures, type FailureRows, noSuch } from './table.ts'
 
 interface Seed {
   readonly tenant_id: string
@@ -20,8 +20,8 @@ const REFERENCE = 'failures of operators'
 const asking =
   (ask: Ask = {}) =>
   ({ operator }: Seed): Ask => ({ key: operator, ...ask })
-const READ: Failing<Seed> = { asks: asking(), fails: noSuch('tenant_id') }
-const TAKEN: Fails<Seed> = {
+const READ: OperationFailures<Seed> = { asks: asking(), fails: noSuch('tenant_id') }
+const TAKEN: FailureRows<Seed> = {
   '409 conflict at body.host': {
     'the host of another tenant': { body: { id: 'another', host: HOST } },
     'the host of the service itself': ({ service }) => ({
@@ -32,12 +32,12 @@ const TAKEN: Fails<Seed> = {
     'the reference of another tenant': { body: { id: 'another', reference: REFERENCE } },
   },
 }
-const NO_HOST: Fails = {
+const NO_HOST: FailureRows = {
   '422 string_pattern_mismatch at body.host': {
     'a host with a path': { body: { id: 'another', host: 'a.example/b' } },
   },
 }
-const NO_DAYS: Fails = {
+const NO_DAYS: FailureRows = {
   '422 value_error at query.from': {
     'days that end before they begin': { query: { from: '2026-02-01', to: '2026-01-01' } },
   },

@@ -1,6 +1,6 @@
 import { givePassword } from '../../support/passwords.ts'
 import { type SessionHeaders, sessionOf } from './callers.ts'
-import { type Ask, failures, type Fails, UNKNOWN, untilRefused } from './table.ts'
+import { type Ask, failures, type FailureRows, UNKNOWN, untilRefused } from './table.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -14,7 +14,7 @@ interface Seed {
 
 const signedIn = ({ ann }: Seed): Ask => ({ key: null, headers: ann })
 const change = (old_password: string, new_password = 'another horse battery') => ({ old_password, new_password })
-const NO_SESSION: Fails<Seed> = {
+const NO_SESSION: FailureRows<Seed> = {
   '403 forbidden at header.authorization': { 'an API key': ({ nobodys }) => ({ key: nobodys }) },
 }
 

@@ -1,11 +1,11 @@
-import { failures, type Fails, create, noSuch, UNKNOWN } from './table.ts'
+import { failures, type FailureRows, create, noSuch, UNKNOWN } from './table.ts'
 
-const NO_SITE: Fails = {
+const NO_SITE: FailureRows = {
   '422 reference_not_found at body.site_id': {
     'a site that does not exist': { body: { query: 'x', site_id: UNKNOWN } },
   },
 }
-const NO_PRICE: Fails = {
+const NO_PRICE: FailureRows = {
   '422 greater_than_equal at body.price_max': {
     'prices that end below where they begin': { body: { query: 'x', price_min: 2, price_max: 1 } },
   },

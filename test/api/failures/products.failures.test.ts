@@ -1,4 +1,4 @@
-import { failures, type Fails, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
+import { failures, type FailureRows, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
 
 interface Seed {
   readonly product_id: string
@@ -8,7 +8,7 @@ interface Seed {
 }
 
 const lamp = { title: 'Lamp', language: 'en', external_id: 'lamp' }
-const NO_SITE: Fails = {
+const NO_SITE: FailureRows = {
   '422 reference_not_found at query.site_id': { 'a site that does not exist': { query: { site_id: UNKNOWN } } },
 }
 

@@ -1,4 +1,4 @@
-import { type Failing, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
+import { type OperationFailures, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
 
 interface Seed {
   readonly project_id: string
@@ -7,11 +7,11 @@ interface Seed {
   readonly writer: string
 }
 
-const CHANGE: Failing<Seed> = {
+const CHANGE: OperationFailures<Seed> = {
   asks: { body: { name: 'Another' } },
   fails: { ...noSuch('project_id'), ...GUESSED_STATE },
 }
-const ENTRIES: Failing<Seed> = {
+const ENTRIES: OperationFailures<Seed> = {
   asks: ({ entry_id }) => ({ body: { entry_ids: [entry_id] } }),
   fails: {
     ...noSuch('project_id'),

@@ -1,9 +1,9 @@
-import { failures, type Fails, UNKNOWN } from './table.ts'
+import { failures, type FailureRows, UNKNOWN } from './table.ts'
 
 const question = { section: 'knowledge', query: 'lamp' }
-const NO_EYES: Fails<{ readonly insider: string }> = {
+const NO_EYES: FailureRows<{ readonly insider: string }> = {
   '422 above_own_ceiling at body.ceiling': {
-    'the eyes of who sees more than the caller': ({ insider }) => ({
+    'the eyes of a user who sees more than the caller': ({ insider }) => ({
       key: insider,
       body: { ...question, id: UNKNOWN, ceiling: 'restricted' },
     }),

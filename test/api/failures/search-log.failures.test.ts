@@ -1,6 +1,6 @@
-import { failures, type Fails, UNKNOWN } from './table.ts'
+import { failures, type FailureRows, UNKNOWN } from './table.ts'
 
-const NO_SITE: Fails = {
+const NO_SITE: FailureRows = {
   '422 reference_not_found at query.site_id': { 'a site that does not exist': { query: { site_id: UNKNOWN } } },
 }
 

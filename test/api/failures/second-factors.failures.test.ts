@@ -6,7 +6,7 @@ import { codeOf } from '../../support/authenticator-app.ts'
 import type { Answer } from '../../support/service.ts'
 import { serviceWaits } from '../../support/waiting-writes.ts'
 import { Factored, FACTORS, PASSWORD } from '../../sessions/factored.ts'
-import { type Ask, failures, type Fails, noSuch } from './table.ts'
+import { type Ask, failures, type FailureRows, noSuch } from './table.ts'
 
 /** Passkeys of a person at most. */
 const PASSKEYS_MAX = 20
@@ -38,10 +38,10 @@ const as = ({ browser, service: { service } }: Factored): Ask => ({
   },
 })
 
-const NO_PROOF: Fails<Seed> = {
+const NO_PROOF: FailureRows<Seed> = {
   '403 proof_needed at body': { 'no proof of who acts': ({ proved }) => ({ ...as(proved), body: {} }) },
 }
-const WRONG_PROOF: Fails<Seed> = {
+const WRONG_PROOF: FailureRows<Seed> = {
   '422 proof_wrong at body.password': { 'a wrong password': { body: { password: 'a wrong password' } } },
   '422 value_error at body': { 'two proofs': { body: { password: PASSWORD, code: '123456' } } },
 }

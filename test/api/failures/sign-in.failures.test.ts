@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../src/platform/audit/audit.ts'
 import { givePassword } from '../../support/passwords.ts'
 import { type Answer, TestService } from '../../support/service.ts'
 import { Factored, PASSWORD } from '../../sessions/factored.ts'
-import { type Ask, failures, type Fails, untilRefused } from './table.ts'
+import { type Ask, failures, type FailureRows, untilRefused } from './table.ts'
 
 interface Seed {
   readonly service: TestService
@@ -24,19 +24,19 @@ const fromPage =
     headers: { origin: service.publicUrl, ...headers },
   })
 
-const FOREIGN: Fails<Seed> = {
+const FOREIGN: FailureRows<Seed> = {
   '403 forbidden at header.origin': {
     'a page of another origin': { headers: { origin: 'https://evil.example' } },
   },
 }
-const NOTHING_WAITS: Fails<Seed> = {
+const NOTHING_WAITS: FailureRows<Seed> = {
   '401 sign_in_again at header.cookie': { 'a browser in which no sign-in waits': {} },
 }
-const NO_LINK: Fails<Seed> = {
+const NO_LINK: FailureRows<Seed> = {
   '404 not_found at body.token': { 'a link that there never was': {} },
 }
 /** @param address that tries, so that the other rows are not refused with it */
-const tooMany = (address: string): Fails<Seed> => ({
+const tooMany = (address: string): FailureRows<Seed> => ({
   '429 rate_limited': {
     'too many tries of one address': { headers: { 'x-forwarded-for': address }, by: untilRefused },
   },

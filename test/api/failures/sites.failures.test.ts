@@ -1,4 +1,4 @@
-import { type Failing, failures, type Fails, create, noSuch, UNKNOWN } from './table.ts'
+import { type OperationFailures, failures, type FailureRows, create, noSuch, UNKNOWN } from './table.ts'
 
 interface Seed {
   readonly site_id: string
@@ -9,11 +9,11 @@ interface Seed {
 }
 
 const large = { config: { text: 'x'.repeat(65_536) } }
-const NO_SLUG: Fails = {
+const NO_SLUG: FailureRows = {
   '409 conflict at body.slug': { 'a slug that another site has': { body: { slug: 'stocked', name: 'Another' } } },
   '422 json_too_large at body.config': { 'a large config': { body: { slug: 'large', name: 'Another', ...large } } },
 }
-const ENTRIES: Failing<Seed> = {
+const ENTRIES: OperationFailures<Seed> = {
   asks: ({ entry_id }) => ({ body: { entry_ids: [entry_id] } }),
   fails: {
     ...noSuch('site_id'),

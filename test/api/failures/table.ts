@@ -24,19 +24,19 @@ export interface Ask {
   readonly by?: (send: () => Promise<Answer>) => Promise<Answer>
 }
 
-type Asks<Seed> = Ask | ((seed: Seed) => Ask | Promise<Ask>)
+type AskSource<Seed> = Ask | ((seed: Seed) => Ask | Promise<Ask>)
 
 /**
- * What provokes each fault, by the fault and by why: `{ '409 conflict at body.slug': { 'a slug that is taken': … } }`.
+ * Requests that provoke each fault, by the fault and by the reason: `{ '409 conflict at body.slug': { 'a slug that is taken': … } }`.
  * A fault is its status, its type and the place of the request that it names, if any; a comma separates several.
  */
-export type Fails<Seed = object> = Readonly<Record<string, Readonly<Record<string, Asks<Seed>>>>>
+export type FailureRows<Seed = object> = Readonly<Record<string, Readonly<Record<string, AskSource<Seed>>>>>
 
 /** Failures of an operation. */
-export interface Failing<Seed = object> {
+export interface OperationFailures<Seed = object> {
   /** Request of all of the operation's rows, as far as a row does not say otherwise. */
-  readonly asks?: Asks<Seed>
-  readonly fails: Fails<Seed>
+  readonly asks?: AskSource<Seed>
+  readonly fails: FailureRows<Seed>
 }
 
 interface Resource<Seed extends object> {
@@ -46,10 +46,10 @@ interface Resource<Seed extends object> {
    */
   readonly seed: (service: TestService) => Promise<Seed>
   /** Failures by the name of the operation: `getEntry GET /api/knowledge/knowledge-entries/{entry_id}`. */
-  readonly table: Readonly<Record<string, Failing<Seed>>>
+  readonly table: Readonly<Record<string, OperationFailures<Seed>>>
   /** Whether some rows change something before they ask, so that the tenant is another one afterwards. */
   readonly isChanging?: true
-  /** Starts a service of its own, for a resource that limits who shares an address. */
+  /** Starts a service of its own, for a resource that limits the clients of one address. */
   readonly start?: (kind: DatabaseKind) => Promise<TestService>
 }
 
@@ -113,21 +113,21 @@ export async function create(service: TestService, path: string, body: object, k
 }
 
 /** @param name of a parameter of the path, such as `entry_id` */
-export function noSuch(name: string): Fails {
+export function noSuch(name: string): FailureRows {
   const noun = name.replace(/_id$/, '').replaceAll('_', ' ')
   return { [`404 not_found at path.${name}`]: { [`a ${noun} that does not exist`]: { path: { [name]: UNKNOWN } } } }
 }
 
 /** Failures of a write that names the state it is meant for. */
-export const OTHER_STATE: Fails = {
+export const OTHER_STATE: FailureRows = {
   '412 precondition_failed at header.if-match': {
     'a state that the thing is not in': { headers: { 'if-match': '"another"' } },
   },
   '422 etag_invalid at header.if-match': { 'a header that is no list of tags': { headers: { 'if-match': 'another' } } },
 }
 
-/** The same where only who may read may name a state; the seed's `writer` is the key of a caller who may not. */
-export const GUESSED_STATE: Fails<{ readonly writer: string }> = {
+/** Failures of a write where only a caller who may read may name a state; the seed's `writer` is the key of a caller who may not. */
+export const GUESSED_STATE: FailureRows<{ readonly writer: string }> = {
   ...OTHER_STATE,
   '403 forbidden at header.if-match': {
     'a state that the caller may not read': ({ writer }) => ({ key: writer, headers: { 'if-match': '"1"' } }),
@@ -154,13 +154,13 @@ export async function untilRefused(
   return answer
 }
 
-function rowsOf<Seed>(fails: Fails<Seed>) {
+function rowsOf<Seed>(fails: FailureRows<Seed>) {
   return Object.entries(fails).flatMap(([fault, reasons]) =>
     Object.entries(reasons).map(([why, row]) => ({ fault, why, row })),
   )
 }
 
-function partsOf<Seed>(asks: Asks<Seed> | undefined, seed: Seed): Ask | Promise<Ask> {
+function partsOf<Seed>(asks: AskSource<Seed> | undefined, seed: Seed): Ask | Promise<Ask> {
   return typeof asks === 'function' ? asks(seed) : (asks ?? {})
 }
 

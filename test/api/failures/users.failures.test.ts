@@ -1,6 +1,6 @@
 import { changeUser } from '../../../src/identity/administration/end-access.ts'
 import { expiringKey } from './callers.ts'
-import { type Failing, failures, type Fails, create, OTHER_STATE, noSuch } from './table.ts'
+import { type OperationFailures, failures, type FailureRows, create, OTHER_STATE, noSuch } from './table.ts'
 
 interface Seed {
   /** A reader. */
@@ -14,8 +14,8 @@ interface Seed {
   readonly expiring: string
 }
 
-const READ: Failing<Seed> = { fails: noSuch('user_id') }
-const MORE_THAN_THE_CALLER: Fails<Seed> = {
+const READ: OperationFailures<Seed> = { fails: noSuch('user_id') }
+const MORE_THAN_THE_CALLER: FailureRows<Seed> = {
   '403 forbidden at path.user_id': {
     'a user who may do more than the caller': ({ administrator, manager }) => ({
       path: { user_id: administrator },
@@ -23,7 +23,7 @@ const MORE_THAN_THE_CALLER: Fails<Seed> = {
     }),
   },
 }
-const NOBODYS_ACCESS: Fails<Seed> = {
+const NO_ACCESS: FailureRows<Seed> = {
   '403 forbidden at header.authorization': {
     'a key that expires': ({ expiring }) => ({ key: expiring }),
   },
@@ -60,7 +60,7 @@ failures<Seed>('Users', {
         ...noSuch('user_id'),
         ...OTHER_STATE,
         ...MORE_THAN_THE_CALLER,
-        ...NOBODYS_ACCESS,
+        ...NO_ACCESS,
         '403 forbidden at body.role': {
           'a role that may do more than the caller': ({ manager }) => ({ key: manager, body: { role: 'admin' } }),
         },
@@ -80,7 +80,7 @@ failures<Seed>('Users', {
           }),
         },
         '422 value_error at body.revoke_issued_keys': {
-          'keys revoked of who is not disabled': { body: { revoke_issued_keys: true } },
+          'keys revoked of a user who is not disabled': { body: { revoke_issued_keys: true } },
         },
       },
     },
@@ -102,7 +102,7 @@ failures<Seed>('Users', {
     'inviteUser POST /api/knowledge/invitations': {
       asks: { body: { email: 'new@users.example', role: 'reader' } },
       fails: {
-        ...NOBODYS_ACCESS,
+        ...NO_ACCESS,
         '403 forbidden at body.role': {
           'a role that may do more than the caller': ({ manager }) => ({
             key: manager,
@@ -118,13 +118,13 @@ failures<Seed>('Users', {
     },
     'sendInvitationAgain POST /api/knowledge/invitations/{invitation_id}/send': {
       asks: { body: {} },
-      fails: { ...noSuch('invitation_id'), ...NOBODYS_ACCESS },
+      fails: { ...noSuch('invitation_id'), ...NO_ACCESS },
     },
     'withdrawInvitation DELETE /api/knowledge/invitations/{invitation_id}': { fails: noSuch('invitation_id') },
     'resetPassword POST /api/knowledge/users/{user_id}/password-reset': {
       fails: {
         ...noSuch('user_id'),
-        ...NOBODYS_ACCESS,
+        ...NO_ACCESS,
         '403 forbidden at path.user_id': {
           ...MORE_THAN_THE_CALLER['403 forbidden at path.user_id'],
           'the caller’s own password': ({ administrator }) => ({ path: { user_id: administrator } }),
@@ -137,7 +137,7 @@ failures<Seed>('Users', {
     'resetFactors DELETE /api/knowledge/users/{user_id}/factors': {
       fails: {
         ...noSuch('user_id'),
-        ...NOBODYS_ACCESS,
+        ...NO_ACCESS,
         '403 forbidden at path.user_id': {
           ...MORE_THAN_THE_CALLER['403 forbidden at path.user_id'],
           'the caller’s own factors': ({ administrator }) => ({ path: { user_id: administrator } }),

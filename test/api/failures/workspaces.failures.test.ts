@@ -1,4 +1,4 @@
-import { type Failing, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
+import { type OperationFailures, failures, GUESSED_STATE, create, noSuch, UNKNOWN } from './table.ts'
 
 interface Seed {
   readonly workspace_id: string
@@ -7,11 +7,11 @@ interface Seed {
   readonly writer: string
 }
 
-const CHANGE: Failing<Seed> = {
+const CHANGE: OperationFailures<Seed> = {
   asks: { body: { name: 'Another' } },
   fails: { ...noSuch('workspace_id'), ...GUESSED_STATE },
 }
-const MEMBERS: Failing<Seed> = {
+const MEMBERS: OperationFailures<Seed> = {
   asks: ({ user_id }) => ({ body: { user_ids: [user_id] } }),
   fails: {
     ...noSuch('workspace_id'),

@@ -191,13 +191,13 @@ function sum(numbers: Iterable<number>): number {
 }
 
 /** A hit, and the hit whose score decides its place: the hit itself, or the best of its group. */
-interface Listed {
+interface GroupHit {
   readonly shown: Scored
   readonly leader: Scored
 }
 
 /** Returns one member per group, ordered by the groups' best members. */
-function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
+function onePerGroup(ranked: readonly Scored[], prefer: Filter): GroupHit[] {
   const groups = new Map<string, Scored[]>()
   for (const hit of ranked) groups.set(hit.document.group, [...(groups.get(hit.document.group) ?? []), hit])
   return [...groups.values()].map((members) => ({
@@ -415,7 +415,7 @@ export function naiveSearch(
   const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
   const listed =
     request.groups === null
-      ? ranked.map((hit): Listed => ({ shown: hit, leader: hit }))
+      ? ranked.map((hit): GroupHit => ({ shown: hit, leader: hit }))
       : onePerGroup(ranked, request.groups.prefer)
   const boosted = listed.map(({ shown, leader }) => leader.score + boostOf(shown))
   const placed = request.sort === undefined ? boundedOrder(boosted).map((i) => listed[i]) : listed

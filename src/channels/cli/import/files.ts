@@ -5,7 +5,7 @@ import type { PageFile } from '../../import/page-file.ts'
 import { isInside } from './open-inside.ts'
 import { readerInside } from './read-inside.ts'
 
-interface Skipped {
+interface SkippedFile {
   readonly path: string
   readonly reason: string
 }
@@ -13,7 +13,7 @@ interface Skipped {
 export interface FolderFiles {
   /** Markdown files, sorted by path. */
   readonly files: readonly PageFile[]
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly SkippedFile[]
   /** The number of other files, by kind. */
   readonly others: ReadonlyMap<OtherKind, number>
   /** Whether every folder could be read. If not, a file that is missing in `files` may still exist. */
@@ -50,7 +50,7 @@ const listFolder: ListFolder = (folder) => readdir(folder, { withFileTypes: true
  */
 export async function findMarkdown(root: string, list: ListFolder = listFolder): Promise<FolderFiles> {
   const files: PageFile[] = []
-  const skipped: Skipped[] = []
+  const skipped: SkippedFile[] = []
   const others = new Map<OtherKind, number>()
   let complete = true
 

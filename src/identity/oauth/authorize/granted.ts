@@ -12,13 +12,13 @@ import { withoutLowerCeilings } from './authorize-params.ts'
 import { PROTOCOL_SCOPES } from '../clients/client-metadata.ts'
 
 /** Scopes that a grant gives for its one resource. */
-export interface Granted {
+export interface GrantedAccess {
   readonly resource: string
   readonly scopes: readonly string[]
 }
 
 /** Reads resource and scopes from a stored grant. */
-export function grantedOf({ payload }: Pick<OAuthRecordRow, 'payload'>): Granted {
+export function grantedOf({ payload }: Pick<OAuthRecordRow, 'payload'>): GrantedAccess {
   const { resources = {} } = JSON.parse(payload) as GrantPayload
   const [resource, scope] = Object.entries(resources).at(0) ?? ['', '']
   return { resource, scopes: scope.split(' ').filter((name) => name !== '') }

@@ -15,7 +15,7 @@ const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
 const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
 
 /** Statuses of a refusal: the host of a suspended tenant answers 403. */
-const OF_SUSPENDED = [403]
+const SUSPENSION_STATUSES = [403]
 
 /** Serves the discovery documents, which clients read first, and the public keys that ID tokens are signed with. */
 export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
@@ -40,13 +40,13 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
       'readServerMetadata',
       'Authorization server metadata (RFC 8414)',
       async (request) => {
-        const { realm, registering } = await issuerAt(request)
-        return serverMetadata(realm, registering)
+        const { realm, modes } = await issuerAt(request)
+        return serverMetadata(realm, modes)
       },
     )
     document(OPENID, 'readOpenIdMetadata', 'OpenID provider metadata', async (request) => {
-      const { realm, registering } = await issuerAt(request)
-      return openIdMetadata(realm, registering)
+      const { realm, modes } = await issuerAt(request)
+      return openIdMetadata(realm, modes)
     })
     document(
       PROTECTED_RESOURCE,
@@ -56,7 +56,7 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
         const realm = await realmFor(request)
         return resourceMetadata(realm, realm.issuer)
       },
-      OF_SUSPENDED,
+      SUSPENSION_STATUSES,
     )
     document(
       `${PROTECTED_RESOURCE}/mcp`,
@@ -66,7 +66,7 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
         const realm = await realmFor(request)
         return resourceMetadata(realm, `${realm.issuer}/mcp`)
       },
-      OF_SUSPENDED,
+      SUSPENSION_STATUSES,
     )
     app.route({
       method: 'GET',
@@ -77,7 +77,7 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
         summary: 'Keys that ID tokens are signed with',
         response: { 200: Metadata },
       },
-      config: { public: true, errors: OF_SUSPENDED },
+      config: { public: true, errors: SUSPENSION_STATUSES },
       onRequest: allowAnyOrigin,
       handler: async (request, reply) => passOn(await pool.of(await realmFor(request)), request, reply),
     })

@@ -2,13 +2,13 @@ import { SCOPES } from '../../../platform/access/scopes.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import { AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES } from '../clients/client-metadata.ts'
 import { REGISTER, ROUTES } from '../paths.ts'
-import type { Registering } from '../registration/registration-mode.ts'
+import type { RegistrationModes } from '../registration/registration-mode.ts'
 
 /**
  * Returns the server's metadata (RFC 8414, section 2), which also announces the issuer in responses (RFC 9207), and
  * whether client id metadata documents are taken.
  */
-export function serverMetadata({ issuer }: Realm, { isOffered, mayRegisterThemselves }: Registering) {
+export function serverMetadata({ issuer }: Realm, { isOffered, mayRegisterThemselves }: RegistrationModes) {
   return {
     issuer,
     authorization_endpoint: issuer + ROUTES.authorization,
@@ -31,9 +31,9 @@ export function serverMetadata({ issuer }: Realm, { isOffered, mayRegisterThemse
 }
 
 /** Returns the metadata of OpenID Connect Discovery 1.0, section 3, for clients that read this document first. */
-export function openIdMetadata(realm: Realm, registering: Registering) {
+export function openIdMetadata(realm: Realm, modes: RegistrationModes) {
   return {
-    ...serverMetadata(realm, registering),
+    ...serverMetadata(realm, modes),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time'],

@@ -1,13 +1,13 @@
 import type { createProvider } from './provider.ts'
 
 type Warn = (...words: readonly unknown[]) => void
-type Loaded = Promise<{ readonly createProvider: typeof createProvider }>
+type ProviderLoad = Promise<{ readonly createProvider: typeof createProvider }>
 
 /** The one load of the process: two at once would leave a filter on console.warn behind. */
-let loading: Loaded | null = null
+let loading: ProviderLoad | null = null
 
 /** Loads the OAuth server once; a failed load is tried again at the next call. */
-export function loadProvider(): Loaded {
+export function loadProvider(): ProviderLoad {
   loading ??= loadQuietly().catch((error: unknown) => {
     loading = null
     throw error
@@ -19,7 +19,7 @@ export function loadProvider(): Loaded {
  * Loads the OAuth server without one warning. oidc-provider warns on the console, outside the log, about every Node
  * without long-term support; the tests of this service show that its Node works.
  */
-async function loadQuietly(): Loaded {
+async function loadQuietly(): ProviderLoad {
   const output = globalThis.console as unknown as { warn: Warn }
   const { warn } = output
   output.warn = (...words) => {

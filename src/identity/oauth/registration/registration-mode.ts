@@ -7,7 +7,7 @@ import { registrationSettings, registrationSettingsAt } from '../clients/client-
 type Mode = TenantSettings['oauthRegistration']
 
 /** Ways in which clients may register at an issuer now. */
-export interface Registering {
+export interface RegistrationModes {
   /** Whether clients may register at all. */
   readonly isOffered: boolean
   /** Whether a tenant lets clients register themselves. Only people of such a tenant may consent to such clients. */
@@ -16,35 +16,35 @@ export interface Registering {
 
 interface Issuer {
   readonly realm: Realm
-  readonly registering: Registering
+  readonly modes: RegistrationModes
 }
 
 /** Finds the issuer that a request was sent to. */
 export type IssuerAt = (request: { readonly host: string }) => Promise<Issuer>
 
 /** Returns how clients may register with the tenants of a realm. The shared address has several tenants. */
-async function registeringAt({ queries }: Database, realm: Realm): Promise<Registering> {
-  return registeringOf(await registrationSettings(queries, realm))
+async function modesAt({ queries }: Database, realm: Realm): Promise<RegistrationModes> {
+  return modesOf(await registrationSettings(queries, realm))
 }
 
 /** Reads the realm of a host, and how clients may register with its tenants, in one query. */
-export async function realmAndRegistering({ queries }: Database, rawHost: string, publicUrl: string): Promise<Issuer> {
+export async function issuerOf({ queries }: Database, rawHost: string, publicUrl: string): Promise<Issuer> {
   const { host, hostname } = spellingsOf(rawHost)
   const rows = await registrationSettingsAt(queries, [host, hostname])
   const owner = ownerAmong(rows, host)
   const ofOwner = rows.filter((row) => row.tenant_id === owner.tenant_id)
   return {
     realm: realmOfTenant(owner, publicUrl),
-    registering: registeringOf(ofOwner.map(({ settings }) => settings)),
+    modes: modesOf(ofOwner.map(({ settings }) => settings)),
   }
 }
 
-function registeringOf(settings: readonly string[]): Registering {
-  const modes = new Set<Mode>(settings.map((stored) => parseSettings(stored).oauthRegistration))
-  return { isOffered: modes.has('open') || modes.has('key'), mayRegisterThemselves: modes.has('open') }
+function modesOf(settings: readonly string[]): RegistrationModes {
+  const used = new Set<Mode>(settings.map((stored) => parseSettings(stored).oauthRegistration))
+  return { isOffered: used.has('open') || used.has('key'), mayRegisterThemselves: used.has('open') }
 }
 
 /** Tells whether clients may register themselves with at least one tenant of the realm. */
 export async function mayRegisterThemselves(database: Database, realm: Realm): Promise<boolean> {
-  return (await registeringAt(database, realm)).mayRegisterThemselves
+  return (await modesAt(database, realm)).mayRegisterThemselves
 }

@@ -4,7 +4,7 @@ import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { sessionCookie } from '../../credentials/session-cookie.ts'
 import { Session } from '../contract.ts'
 import { signInFacts } from '../routes.ts'
-import type { Opened } from '../rules.ts'
+import type { NewSession } from '../rules.ts'
 import { SESSION_SECONDS } from '../session-opener.ts'
 import { FactorProof, PasskeyOptions, PasskeySignIn, SecondStep } from './contract.ts'
 import { challengeCookie, readChallengeCookie, readStepCookie, stepCookie } from './cookies.ts'
@@ -27,7 +27,7 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
   const isSecure = () => publicUrl().startsWith('https:')
   const stepSecret = ({ headers }: FastifyRequest) => readStepCookie(headers.cookie, isSecure())
   /** Sets the cookie of the session. @param removal the Set-Cookie header that removes the cookie of the sign-in */
-  const answerWith = (reply: FastifyReply, { secret, session }: Opened, removal: string) => {
+  const answerWith = (reply: FastifyReply, { secret, session }: NewSession, removal: string) => {
     reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), removal])
     return session
   }

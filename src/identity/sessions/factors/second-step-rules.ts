@@ -7,7 +7,7 @@ import { NO_TENANT } from '../../tenants/realm.ts'
 import { requireTenant } from '../../tenants/rules.ts'
 import { tenantSuspended } from '../../tenants/suspended.ts'
 import { findUser } from '../../users/rules.ts'
-import type { Opened, SessionRules, SignInFacts } from '../rules.ts'
+import type { NewSession, SessionRules, SignInFacts } from '../rules.ts'
 import { openSession } from '../session-opener.ts'
 import { sessionOf } from '../session-answer.ts'
 import { passwordChangedAt } from '../store.ts'
@@ -71,7 +71,7 @@ export class SecondStepRules {
    * @throws Fault unauthorized when the proof is wrong, or of type `sign_in_again` when no sign-in waits;
    *   rate_limited; invalid unless there is exactly one proof
    */
-  async finish(secret: string | null, proof: FactorProof, facts: SignInFacts): Promise<Opened> {
+  async finish(secret: string | null, proof: FactorProof, facts: SignInFacts): Promise<NewSession> {
     const { host, address } = facts
     const kind = kindOf(proof)
     const waiting = await this.#waiting(secret, host)
@@ -122,7 +122,7 @@ export class SecondStepRules {
    * @throws Fault unauthorized, with the same message for every fault; rate_limited; forbidden of the type
    *   tenant_suspended
    */
-  async signIn(secret: string | null, answer: PasskeyAnswer, facts: SignInFacts): Promise<Opened> {
+  async signIn(secret: string | null, answer: PasskeyAnswer, facts: SignInFacts): Promise<NewSession> {
     const { host, address } = facts
     const { database, ceremonies, now, sessions } = this.#options
     this.#perAddress.takeOrRefuse(address, now(), { loc: [], msg: 'Too many sign-ins, try again later' })

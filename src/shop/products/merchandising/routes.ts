@@ -13,7 +13,7 @@ import {
 import type { MerchandisingRules } from './rules.ts'
 
 const BASE = '/api/knowledge/sites'
-const OF_SITE = `${BASE}/:site_id/merchandising`
+const RULES_URL = `${BASE}/:site_id/merchandising`
 const VOCABULARY = '/api/knowledge/search-vocabulary'
 const tags = ['Merchandising']
 const ofSite = UuidParams('site_id')
@@ -23,7 +23,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
   return (app) => {
     app.route({
       method: 'GET',
-      url: OF_SITE,
+      url: RULES_URL,
       schema: {
         operationId: 'listMerchandisingRules',
         tags,
@@ -37,7 +37,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
     })
     app.route({
       method: 'POST',
-      url: OF_SITE,
+      url: RULES_URL,
       schema: {
         operationId: 'createMerchandisingRule',
         tags,
@@ -58,7 +58,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
     })
     app.route({
       method: 'GET',
-      url: `${OF_SITE}/:rule_id`,
+      url: `${RULES_URL}/:rule_id`,
       schema: {
         operationId: 'getMerchandisingRule',
         tags,
@@ -72,7 +72,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
     })
     app.route({
       method: 'PUT',
-      url: `${OF_SITE}/:rule_id`,
+      url: `${RULES_URL}/:rule_id`,
       schema: {
         operationId: 'replaceMerchandisingRule',
         tags,
@@ -97,7 +97,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
     })
     app.route({
       method: 'DELETE',
-      url: `${OF_SITE}/:rule_id`,
+      url: `${RULES_URL}/:rule_id`,
       schema: {
         operationId: 'deleteMerchandisingRule',
         tags,
@@ -114,7 +114,7 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
     })
     app.route({
       method: 'POST',
-      url: `${OF_SITE}/preview`,
+      url: `${RULES_URL}/preview`,
       schema: {
         operationId: 'previewMerchandising',
         tags,
