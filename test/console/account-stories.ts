@@ -211,7 +211,7 @@ export function accountStories(stage: Stage, part: Part): void {
   })
 
   inGate(
-    'an administrator signs somebody out everywhere, gives a link for a new password, and the person chooses one',
+    'an administrator signs a person out everywhere, gives a link for a new password, and the person chooses one',
     async () => {
       await stage.person('lost@x', 'Lou Lost', 'reader')
       const lost = await stage.visit()

@@ -50,7 +50,7 @@ export function browsingStories(stage: Stage, part: Part): void {
     )
 
     inGate(
-      'many entries are moved and tagged at once; whoever was faster is not overwritten, and is named',
+      'many entries are moved and tagged at once; a person who was faster is not overwritten, and is named',
       async () => {
         const ids = [await make('Move one'), await make('Move two'), await make('Move three')]
         const visitor = await stage.visit()

@@ -147,7 +147,7 @@ export function factorStories(stage: Stage, part: Part): void {
   )
 
   inRest(
-    'whoever needs a factor and has none sets one up first, then sees the wanted page, in both languages',
+    'a person who needs a factor and has none sets one up first, then sees the wanted page, in both languages',
     async () => {
       await changeTenant(stage.service.database, 'second', { settings: { requireSecondFactor: 'on' } })
       for (const [i, look] of LOOKS.entries()) {

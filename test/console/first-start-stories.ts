@@ -11,7 +11,7 @@ const CONNECT = '/console/connect'
 export function firstStartStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
   inRest(
-    'a first administrator names the organisation, tries a sample, searches, invites somebody, and removes the sample with one click',
+    'a first administrator names the organisation, tries a sample, searches, invites a person, and removes the sample with one click',
     async () => {
       await stage.foundOrganisation('first@x', 'first')
       const visitor = await stage.visit()

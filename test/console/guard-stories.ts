@@ -42,7 +42,7 @@ export function guardStories(stage: Stage, part: Part): void {
     const MET = 'Somebody else changed this while you were here'
 
     inRest(
-      'stays beside what somebody else set in the same category, and the person overwrites it or takes it over',
+      'stays beside what another person set in the same category, and the person overwrites it or takes it over',
       async () => {
         const id = await make('categories', { name: 'Deliveries', description: 'As it was' })
         const visitor = await enter(`/console/categories?category=${id}`)

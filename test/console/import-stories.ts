@@ -81,7 +81,7 @@ export function importStories(stage: Stage, part: Part): void {
   )
 
   inRest(
-    'a later import keeps the visibility that somebody gave an entry in the service, unless one is chosen',
+    'a later import keeps the visibility that a person gave an entry in the service, unless one is chosen',
     async () => {
       const visitor = await stage.visit()
       const { page } = visitor

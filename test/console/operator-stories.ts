@@ -283,7 +283,7 @@ export function operatorStories(stage: Stage, part: Part): void {
   )
 
   inRest(
-    'after an hour in which nobody does anything the credential is asked for again, over what was typed',
+    'after an hour in which the operator does nothing the credential is asked for again, over what was typed',
     async () => {
       const visitor = await stage.visitAlone()
       const { page } = visitor

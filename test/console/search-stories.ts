@@ -45,7 +45,7 @@ export function searchStories(stage: Stage, part: Part): void {
   })
 
   inRest(
-    'whoever types without a pause has an answer to each finished word, and no half word is asked for',
+    'a person who types without a pause has an answer to each finished word, and no half word is asked for',
     async () => {
       const visitor = await stage.visit()
       const { page } = visitor
@@ -179,7 +179,7 @@ export function searchStories(stage: Stage, part: Part): void {
   })
 
   inRest(
-    'nobody finds or opens what is above their ceiling, and the page says so without saying that it exists',
+    'no person finds or opens what is above their ceiling, and the page says so without saying that it exists',
     async () => {
       const title = 'Preisverhandlung mit Lieferanten'
       const admin = await stage.visit()
