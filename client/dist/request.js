@@ -14,7 +14,7 @@ export class KnowledgeError extends Error {
 }
 const WORTH_RETRYING = new Set([429, 502, 503, 504]);
 const FIRST_WAIT_MS = 250;
-/** Longest wait before another try, since people leave a page that waits longer; the error tells how long it would have been. */
+/** Longest wait before another try: visitors leave a page that waits longer. The error tells the wait that was due. */
 const WAIT_MAX_MS = 10_000;
 /**
  * Sends a request, again while the service is busy or the network away.

@@ -27,7 +27,8 @@ export interface Ask {
 type AskSource<Seed> = Ask | ((seed: Seed) => Ask | Promise<Ask>)
 
 /**
- * Requests that provoke each fault, by the fault and by the reason: `{ '409 conflict at body.slug': { 'a slug that is taken': … } }`.
+ * Requests that provoke each fault, by the fault and by the reason:
+ * `{ '409 conflict at body.slug': { 'a slug that is taken': … } }`.
  * A fault is its status, its type and the place of the request that it names, if any; a comma separates several.
  */
 export type FailureRows<Seed = object> = Readonly<Record<string, Readonly<Record<string, AskSource<Seed>>>>>
@@ -126,7 +127,10 @@ export const OTHER_STATE: FailureRows = {
   '422 etag_invalid at header.if-match': { 'a header that is no list of tags': { headers: { 'if-match': 'another' } } },
 }
 
-/** Failures of a write where only a caller who may read may name a state; the seed's `writer` is the key of a caller who may not. */
+/**
+ * Failures of a write where only a caller who may read may name a state. The seed's `writer` is the key of a caller who
+ * may not.
+ */
 export const GUESSED_STATE: FailureRows<{ readonly writer: string }> = {
   ...OTHER_STATE,
   '403 forbidden at header.if-match': {

@@ -39,8 +39,8 @@ export interface EntryPlan extends SectionPlan {
 const BEGINNING_LENGTH_MAX = 16_384
 
 /**
- * Makes the section of entries for `SectionSearch`. Its options are the preferred language, which decides the hit that a
- * group of translations shows.
+ * Makes the section of entries for `SectionSearch`. Its options are the preferred language, which decides the entry
+ * that a group of translations shows.
  */
 export function entrySection(
   database: Database,
