@@ -15,7 +15,7 @@ export function etagOf(version: number | string): string {
 }
 
 /** Returns the strong entity tag of a resource without a version: a hash of its state, as answers show it. */
-export function etagOfState(state: object): string {
+function etagOfState(state: object): string {
   return etagOf(nameOf(state))
 }
 
