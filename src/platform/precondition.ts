@@ -8,6 +8,9 @@ import { Fault, forbidden } from './faults.ts'
  */
 export type Expected<State> = ((state: State) => boolean) | null
 
+/** Expects that there is an object, in whatever state; to a write that may create, null is the state of none. */
+export const EXPECT_ANY = (state: unknown): boolean => state !== null
+
 const PLACE = ['header', 'if-match']
 
 /**
@@ -27,6 +30,6 @@ export function requireExpected<State>(state: State, expected: Expected<State>, 
  * @throws Fault forbidden
  */
 export function requireMayExpect({ scopes }: Caller, expected: Expected<never>, scope: Scope = 'knowledge:read'): void {
-  if (expected === null || scopes.has(scope)) return
+  if (expected === null || expected === EXPECT_ANY || scopes.has(scope)) return
   throw forbidden(PLACE, `Comparing the version needs ${scope}`, [scope])
 }

@@ -130,18 +130,25 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
       assert.equal(said(await push('Lamp', { 'if-match': tag })), LATE, `${tag}, and there is none yet`)
     }
     const creation = await push('Lamp')
-    assert.deepEqual([creation.status, creation.body.version, creation.headers.get('etag')], [201, 1, '"1"'])
-    assert.equal((await push('Lamp', { 'if-match': '*' })).headers.get('etag'), '"1"', 'nothing has changed')
-    const path = `${API}/products/${creation.body.id as string}`
-    const answers = await Promise.all(['One', 'Two'].map((title) => push(title, { 'if-match': '"1"' })))
+    const id = creation.body.id as string
+    const first = `"1-${id}"`
+    assert.deepEqual([creation.status, creation.body.version, creation.headers.get('etag')], [201, 1, first])
+    assert.equal((await push('Lamp', { 'if-match': '*' })).headers.get('etag'), first, 'nothing has changed')
+    const path = `${API}/products/${id}`
+    const answers = await Promise.all(['One', 'Two'].map((title) => push(title, { 'if-match': first })))
     assert.deepEqual(answers.map(said).sort(), ['200', LATE])
     const now = await read(path)
-    assert.deepEqual([now.body.version, now.headers.get('etag')], [2, '"2"'])
+    const second = `"2-${id}"`
+    assert.deepEqual([now.body.version, now.headers.get('etag')], [2, second])
     const remove = (tag: string, key?: string) => service.call('DELETE', path, { headers: { 'if-match': tag }, key })
-    assert.equal(said(await remove('"1"')), LATE)
+    assert.equal(said(await remove(first)), LATE)
     const writer = await service.key(['products:write'])
-    assert.equal(said(await remove('"2"', writer)), '403 header.if-match forbidden')
-    assert.equal((await remove('"2"')).status, 204)
-    assert.equal(said(await push('Lamp', { 'if-match': '"2"' })), LATE, 'it is deleted')
+    assert.equal(said(await remove(second, writer)), '403 header.if-match forbidden')
+    const update = { body: { external_id: 'lamp', title: 'Three', language: 'en' }, headers: { 'if-match': '*' } }
+    assert.equal((await service.call('POST', products, { ...update, key: writer })).status, 200, 'any there is')
+    assert.equal((await remove(`"3-${id}"`)).status, 204)
+    assert.equal(said(await push('Lamp', { 'if-match': `"3-${id}"` })), LATE, 'it is deleted')
+    assert.equal((await push('Lamp')).status, 201)
+    assert.equal(said(await push('Other', { 'if-match': first })), LATE, 'another product with the same external_id')
   })
 })

@@ -13,7 +13,9 @@ const originUrl: Kind<string> = {
   allowed: 'an http or https address without a path',
   read(raw) {
     const value = httpUrl.read(raw)
-    if (new URL(value).pathname !== '/') throw new Error('must have no path: the service runs at the root of its host')
+    const { pathname, username, password } = new URL(value)
+    if (username !== '' || password !== '') throw new Error('must have no user: the address is public')
+    if (pathname !== '/') throw new Error('must have no path: the service runs at the root of its host')
     return value
   },
 }

@@ -3,9 +3,10 @@ import { setting, topic, type ValuesOf } from '../setting.ts'
 import { type AllSet, allSet } from '../values.ts'
 
 /** Address of an issuer. It stays as operators write it, because issuers are compared character by character. */
-const issuerUrl = textThat('an https address, or an http one of this machine', (raw) => {
+const issuerUrl = textThat('an https address, or an http one of this machine, without a user', (raw) => {
   if (!isHttpUrl(raw)) return false
-  const { protocol, hostname } = new URL(raw)
+  const { protocol, hostname, username, password } = new URL(raw)
+  if (username !== '' || password !== '') return false
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 })
 

@@ -1,11 +1,12 @@
+import type { FastifyReply } from 'fastify'
 import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { expectedStored, expectedVersion, withVersion } from '../../platform/http/answers/etag.ts'
+import { etagOf, expectedStored, expectedVersion } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
 import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
-import type { ProductRules } from './rules.ts'
+import { type ProductRules, tagOf } from './rules.ts'
 
 const BASE = '/api/knowledge/products'
 const tags = ['Products']
@@ -44,7 +45,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body, expected)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)
-        return withVersion(reply, product)
+        return withTag(reply, product)
       },
     })
     app.route({
@@ -74,7 +75,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
       config: { scopes: ['products:read'], errors: [404], answerHeaders: ['ETag'] },
       handler: async (request, reply) =>
-        withVersion(reply, await rules.read(request.caller, request.params.product_id)),
+        withTag(reply, await rules.read(request.caller, request.params.product_id)),
     })
     app.route({
       method: 'DELETE',
@@ -97,4 +98,9 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       },
     })
   }
+}
+
+function withTag(reply: FastifyReply, product: Product): Product {
+  reply.header('etag', etagOf(tagOf(product)))
+  return product
 }

@@ -60,6 +60,14 @@ const OTHER_VERSION = 'The product has another version'
  */
 const STORED_BYTES_MAX = 2 * 1_024 * 1_024
 
+/**
+ * Returns the entity tag of a product's version. It has the id, because a product that is deleted and sent again under
+ * its `external_id` begins at version 1.
+ */
+export function tagOf({ id, version }: Pick<Product, 'id' | 'version'>): string {
+  return `${version}-${id}`
+}
+
 /** Rules of products: who may read and change them. HTTP, the command line and MCP use them. */
 export class ProductRules {
   readonly #database: Database
@@ -80,7 +88,7 @@ export class ProductRules {
     caller: Caller,
     site: string,
     input: ProductWrite,
-    expected: Expected<number | null> = null,
+    expected: Expected<string | null> = null,
   ): Promise<UpsertOutcome> {
     try {
       requireMayExpect(caller, expected, 'products:read')
@@ -95,7 +103,7 @@ export class ProductRules {
     caller: Caller,
     site: string,
     input: ProductWrite,
-    expected: Expected<number | null>,
+    expected: Expected<string | null>,
   ): Promise<UpsertOutcome> {
     const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
     if (expected !== null) await this.#requireVersion(tx, caller, siteId, input, expected)
@@ -166,14 +174,14 @@ export class ProductRules {
   }
 
   /** @throws Fault not_found; precondition_failed when another version is expected */
-  async remove(caller: Caller, id: string, expected: Expected<number> = null): Promise<void> {
+  async remove(caller: Caller, id: string, expected: Expected<string> = null): Promise<void> {
     requireMayExpect(caller, expected, 'products:read')
     const tenantId = caller.tenant.id
     await this.#writer.writeOne(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
       const row = await store.findProduct(tx, tenantId, id)
       if (row === null) throw notFound(['path', 'product_id'], 'Product')
-      requireExpected(row.revision, expected, OTHER_VERSION)
+      requireExpected(tagOf({ id, version: row.revision }), expected, OTHER_VERSION)
       await store.removeProduct(tx, tenantId, id, seq)
       if (row.parent_product_id !== null) await renewStockOfVariants(tx, tenantId, [row.parent_product_id], seq)
       if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
@@ -187,13 +195,14 @@ export class ProductRules {
     caller: Caller,
     siteId: string,
     { external_id: externalId = null }: ProductWrite,
-    expected: Expected<number | null>,
+    expected: Expected<string | null>,
   ): Promise<void> {
     await advanceWatermark(tx, caller.tenant.id)
     const names = externalId === null ? [] : [externalId]
     const [row] = await store.findByExternalIds(tx, this.#database.portable, caller.tenant.id, siteId, names)
     const isThere = row !== undefined && row.retired_at === null
-    requireExpected(isThere ? row.revision : null, expected, isThere ? OTHER_VERSION : 'There is no such product')
+    const tag = isThere ? tagOf({ id: row.id, version: row.revision }) : null
+    requireExpected(tag, expected, isThere ? OTHER_VERSION : 'There is no such product')
   }
 
   /** Returns the id of a site by id or slug. @throws Fault invalid at `query.site_id` when there is none */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { invalid, type Fault } from '../../faults.ts'
-import type { Expected } from '../../precondition.ts'
+import { EXPECT_ANY, type Expected } from '../../precondition.ts'
 
 /** Matches a tag and the separator after it. Commas inside the quotes are part of the tag (RFC 9110 section 8.8.3). */
 const TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y
@@ -63,7 +63,7 @@ export function isMatch(demand: IfMatch | null, version: number | string): boole
  * Returns a check whether a version satisfies an If-Match header; null when every version does.
  * @throws Fault 422 at header.if-match when the header is malformed
  */
-export function expectedVersion(header: string | undefined): Expected<number> {
+export function expectedVersion(header: string | undefined): Expected<number | string> {
   const demand = parseIfMatch(header)
   return demand === null || demand.any ? null : (version) => isMatch(demand, version)
 }
@@ -73,9 +73,10 @@ export function expectedVersion(header: string | undefined): Expected<number> {
  * not even `*` matches it (RFC 9110 section 13.1.1).
  * @throws Fault 422 at header.if-match when the header is malformed
  */
-export function expectedStored(header: string | undefined): Expected<number | null> {
+export function expectedStored(header: string | undefined): Expected<number | string | null> {
   const demand = parseIfMatch(header)
-  return demand === null ? null : (version) => version !== null && isMatch(demand, version)
+  if (demand === null) return null
+  return demand.any ? EXPECT_ANY : (version) => version !== null && isMatch(demand, version)
 }
 
 /**
