@@ -131,7 +131,13 @@ test('an outside provider needs all its settings, and TLS unless it is on this m
   for (const issuer of ['https://login.example/realm/', 'http://localhost:9000', 'http://127.0.0.1:9000/a']) {
     assert.equal(issuerOf(issuer), issuer)
   }
-  for (const issuer of ['http://login.example', 'ftp://login.example', 'login.example', 'http://127.0.0.1.example']) {
+  for (const issuer of [
+    'http://login.example',
+    'ftp://login.example',
+    'login.example',
+    'http://127.0.0.1.example',
+    'https://u:p@a.example',
+  ]) {
     assert.throws(() => issuerOf(issuer), /SIGN_IN_ISSUER must be/, issuer)
   }
   const scopesOf = (scopes?: string) =>

@@ -119,6 +119,9 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     const { code, stderr } = await knowledge(service.place, ['serve'], { env: { HOST: '192.0.2.1', PORT: '0' } })
     assert.equal(code, 1)
     assert.match(stderr, /^Cannot listen on 192\.0\.2\.1 \(EADDRNOTAVAIL\)\. .*set HOST.*\n$/)
+    const unknown = await knowledge(service.place, ['serve'], { env: { HOST: 'nowhere.invalid', PORT: '0' } })
+    assert.equal(unknown.code, 1)
+    assert.match(unknown.stderr, /^No address is known for nowhere\.invalid \(E\w+\)\. .* HOST\n$/)
   })
 
   test('a disabled user is refused until enabled again, and never exceeds the role', async () => {

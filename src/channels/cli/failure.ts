@@ -50,12 +50,23 @@ export function reportFailure(error: unknown, stderr: CommandOutput): number {
     for (const line of error.lines) stderr.write(`${line}\n`)
     return 2
   }
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  const { code, port, address, hostname } = error as {
+    code?: string
+    port?: number
+    address?: string
+    hostname?: string
+  }
   // The reader of our output has closed it, as `head` does.
   if (code === 'EPIPE') return 0
   if (address !== undefined && Object.hasOwn(LISTEN_ADVICE, code ?? '')) {
     const place = port === undefined ? address : `${address}:${port}`
     stderr.write(`Cannot listen on ${place} (${code}). ${LISTEN_ADVICE[code!]}\n`)
+    return 1
+  }
+  if (hostname !== undefined && (code === 'ENOTFOUND' || code === 'EAI_AGAIN')) {
+    stderr.write(
+      `No address is known for ${printable(hostname)} (${code}). Check the setting that has it, such as HOST\n`,
+    )
     return 1
   }
   if (error instanceof Fault) {

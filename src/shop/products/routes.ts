@@ -74,8 +74,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       url: `${BASE}/:product_id`,
       schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
       config: { scopes: ['products:read'], errors: [404], answerHeaders: ['ETag'] },
-      handler: async (request, reply) =>
-        withTag(reply, await rules.read(request.caller, request.params.product_id)),
+      handler: async (request, reply) => withTag(reply, await rules.read(request.caller, request.params.product_id)),
     })
     app.route({
       method: 'DELETE',
