@@ -183,7 +183,7 @@ function firstCredentials({ bootstrap }: Config, { key, password, email }: Boots
 
 function curlLine(url: string, key: string): string {
   const path = `${url}/api/knowledge/knowledge-entries/search`
-  return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I connect Claude?", "mode": "hybrid", "limit": 1}'`
+  return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I connect Claude?", "mode": "hybrid", "limit": 3, "fields": ["title"], "excerpt": {}}'`
 }
 
 /**
