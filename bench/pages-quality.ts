@@ -192,7 +192,7 @@ export function pagesText({ machine, pages, mixedPages, mixed, titles, nonsense,
   const figures = (values: ByMode): string[] => MODES.map((mode) => fixed(values[mode], 3))
   return [
     '## Quality on real pages',
-    `\`npm run bench:quality\` imports the Markdown of the Kubernetes documentation. Of ${mixedPages} pages that exist in German and in English, each is there in one language only and asked for with its title in the other, and then the reverse; the first table has MRR@10. Then all ${pages} pages are asked for with words that are titles of pages: the share of queries whose first hit is a page of that title. Then come queries that ask for nothing. [How they were chosen](../../bench/judged/README.md).`,
+    `\`npm run bench:quality\` imports the Markdown of the Kubernetes documentation. Of ${mixedPages} pages that exist in German and in English, each is there in one language only and asked for with its title in the other, and then the reverse; the first table has MRR@10. Then all ${pages} pages are asked for with words that are titles of pages: the share of queries whose first hit is a page of that title, over all queries, over the half that the ranking is tuned on (\`tune\`) and over the half that is held back (\`held\`). Then come queries that ask for nothing. [How they were chosen](../../bench/judged/README.md).`,
     table(
       ['language of the question', 'questions', ...MODES],
       mixed.map(({ language, questions, mrr10 }) => [

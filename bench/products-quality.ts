@@ -203,7 +203,7 @@ export function shopQualityText(report: ShopQualityReport): string {
   const shareRight = ({ first }: ShopQuality): string => fixed(first.right / first.queries, 2)
   return [
     '## Quality of product search',
-    `\`npm run bench:quality\` imports ${products.toLocaleString('en')} real products as two sites and runs the ${all.hybrid.first.queries} product queries of \`bench/judged\`, with the default settings: by site, by kind of query, and for the half that the ranking is tuned on and the half that is held back. First nDCG@10 of the queries that something answers, then the share of all queries whose first hit is right; where nothing fits, no hit is right. Then come queries that ask for nothing, in hybrid mode.`,
+    `\`npm run bench:quality\` imports ${products.toLocaleString('en')} real products as two sites and runs the ${all.hybrid.first.queries} product queries of \`bench/judged\`, with the default settings: by site, by kind of query, and for the half that the ranking is tuned on (\`tune\`) and the half that is held back (\`held\`). First nDCG@10 of the queries that something answers, then the share of all queries whose first hit is right; where nothing fits, no hit is right. Then come queries that ask for nothing, in hybrid mode.`,
     table(
       ['nDCG@10', 'queries', ...MODES],
       rows

@@ -1,4 +1,5 @@
 import { OWN_PREFIXES, TOPICS } from '../../src/config.ts'
+import { MISSPELT_EDITS_MAX, MISSPELT_LENGTH_MIN } from '../../src/config/unknown-names.ts'
 import { listSettings, type Setting, type Topic } from '../../src/config/setting.ts'
 import { isOfTheOperator } from '../../src/identity/tenants/settings-rules.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from '../../src/identity/tenants/settings.ts'
@@ -17,9 +18,13 @@ export function renderSettingsPage(): string {
     '# Settings',
     'This page is generated from what the code declares; do not edit it. [Operations](../operations/install.md#settings) tells what to do with them.',
     '## Of the service',
-    'Environment variables, read once at start. A value that is not allowed stops the start, and so does a name that is ' +
-      `no setting but begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}. A secret is never logged; ` +
+    'Environment variables, read once at start. A value that is not allowed stops the start. A secret is never logged; ' +
       'keep it where only the service can read it.',
+    'A name that is no setting stops the start too if',
+    `- it begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}, or\n` +
+      `- it has ${MISSPELT_LENGTH_MIN} letters or more and differs from a setting by at most ${MISSPELT_EDITS_MAX} ` +
+      'letters, as `DATADIR` does.',
+    'Any other name belongs to another program and is ignored.',
     ...TOPICS.flatMap(renderTopic),
     '## Of a tenant',
     'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, or by administrators of the tenant with ' +

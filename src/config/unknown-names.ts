@@ -2,8 +2,9 @@ import { editDistance } from '../platform/edit-distance.ts'
 import type { Environment } from './read-settings.ts'
 
 /** Characters of a misspelt name at least: shorter names are too similar to variables of other programs. */
-const MISSPELT_LENGTH_MIN = 7
-const MISSPELT_EDITS_MAX = 2
+export const MISSPELT_LENGTH_MIN = 7
+/** Edits between a misspelt name and a setting at most. */
+export const MISSPELT_EDITS_MAX = 2
 const SUGGESTION_EDITS_MAX = 3
 
 /**

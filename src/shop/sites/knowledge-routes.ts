@@ -20,7 +20,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
       schema: {
         operationId: 'addSiteKnowledge',
         tags,
-        summary: 'Add Site Knowledge',
+        summary: 'Add entries to a site',
         description: 'Other entries stay, and adding an entry twice is fine. One unknown entry fails the whole call.',
         params,
         body: SiteKnowledge,
@@ -35,7 +35,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
       schema: {
         operationId: 'setSiteKnowledge',
         tags,
-        summary: 'Set Site Knowledge',
+        summary: 'Make a site show exactly these entries',
         description: 'The site then has exactly these entries. Entries that the caller may not see stay.',
         params,
         body: SiteKnowledge,
