@@ -1,4 +1,4 @@
-import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { SignInProviderState, SignInRules } from './contract.ts'
 import type { ProviderStateRules } from './provider-state.ts'
@@ -24,8 +24,7 @@ export function signInRulesRoutes(rules: SignInRulesRules, provider: ProviderSta
       config: { scopes, answerHeaders: ['ETag'] },
       handler: async ({ caller }, reply) => {
         const { version, value } = await rules.read(caller)
-        reply.header('etag', etagOf(version))
-        return value
+        return withTag(reply, version, value)
       },
     })
     app.route({
@@ -45,8 +44,7 @@ export function signInRulesRoutes(rules: SignInRulesRules, provider: ProviderSta
       config: { scopes, errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
       handler: async ({ caller, body, headers }, reply) => {
         const { version, value } = await rules.replace(caller, body, expectedVersion(headers['if-match']))
-        reply.header('etag', etagOf(version))
-        return value
+        return withTag(reply, version, value)
       },
     })
     app.route({

@@ -1,5 +1,5 @@
 import { undeclaredIn } from '../../platform/contract/undeclared.ts'
-import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { TenantSettings, TenantSettingsUpdate } from './contract.ts'
 import type { TenantSettingsRules } from './settings-rules.ts'
@@ -24,8 +24,7 @@ export function tenantSettingsRoutes(rules: TenantSettingsRules): RoutePlugin {
       config: { scopes, answerHeaders: ['ETag'] },
       handler: async ({ caller }, reply) => {
         const { version, value } = await rules.read(caller)
-        reply.header('etag', etagOf(version))
-        return value
+        return withTag(reply, version, value)
       },
     })
     app.route({
@@ -45,8 +44,7 @@ export function tenantSettingsRoutes(rules: TenantSettingsRules): RoutePlugin {
       handler: async ({ caller, body, headers }, reply) => {
         const undeclared = undeclaredIn(body).map(({ path }) => path[0])
         const { version, value } = await rules.change(caller, body, undeclared, expectedVersion(headers['if-match']))
-        reply.header('etag', etagOf(version))
-        return value
+        return withTag(reply, version, value)
       },
     })
   }

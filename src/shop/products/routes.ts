@@ -1,7 +1,6 @@
-import type { FastifyReply } from 'fastify'
 import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { etagOf, expectedStored, expectedVersion } from '../../platform/http/answers/etag.ts'
+import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
@@ -41,11 +40,11 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
           rules.faultsOfUpsert(caller, (query as Static<typeof ProductWriteQuery>).site_id, body),
       },
       handler: async (request, reply) => {
-        const expected = expectedStored(request.headers['if-match'])
+        const expected = expectedVersion(request.headers['if-match'])
         const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body, expected)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)
-        return withTag(reply, product)
+        return withTag(reply, tagOf(product), product)
       },
     })
     app.route({
@@ -74,7 +73,10 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       url: `${BASE}/:product_id`,
       schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
       config: { scopes: ['products:read'], errors: [404], answerHeaders: ['ETag'] },
-      handler: async (request, reply) => withTag(reply, await rules.read(request.caller, request.params.product_id)),
+      handler: async (request, reply) => {
+        const product = await rules.read(request.caller, request.params.product_id)
+        return withTag(reply, tagOf(product), product)
+      },
     })
     app.route({
       method: 'DELETE',
@@ -97,9 +99,4 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       },
     })
   }
-}
-
-function withTag(reply: FastifyReply, product: Product): Product {
-  reply.header('etag', etagOf(tagOf(product)))
-  return product
 }

@@ -14,21 +14,20 @@ export function etagOf(version: number | string): string {
   return `"${version}"`
 }
 
-/** Returns the strong entity tag of a resource without a version: a hash of its state, as answers show it. */
-function etagOfState(state: object): string {
-  return etagOf(nameOf(state))
+/** Sets the entity tag of a version. @returns the answer */
+export function withTag<T>(reply: FastifyReply, version: number | string, answer: T): T {
+  reply.header('etag', etagOf(version))
+  return answer
 }
 
 /** Sets the entity tag of an object that has a version. @returns the object */
 export function withVersion<T extends { readonly version: number }>(reply: FastifyReply, answer: T): T {
-  reply.header('etag', etagOf(answer.version))
-  return answer
+  return withTag(reply, answer.version, answer)
 }
 
-/** Sets the entity tag of an object's state. @returns the object */
+/** Sets the strong entity tag of an object without a version: a hash of its state, as answers show it. @returns it */
 export function withState<T extends object>(reply: FastifyReply, answer: T): T {
-  reply.header('etag', etagOfState(answer))
-  return answer
+  return withTag(reply, nameOf(answer), answer)
 }
 
 const nameOf = (state: object): string => hash('sha256', JSON.stringify(state), 'base64url').slice(0, NAME_LENGTH)
@@ -60,32 +59,21 @@ export function isMatch(demand: IfMatch | null, version: number | string): boole
 }
 
 /**
- * Returns a check whether a version satisfies an If-Match header; null when every version does.
+ * Returns a check whether a version satisfies an If-Match header; null without the header. To a write that may create,
+ * null is the version of what does not exist: no tag and not even `*` matches it (RFC 9110 section 13.1.1).
  * @throws Fault 422 at header.if-match when the header is malformed
  */
-export function expectedVersion(header: string | undefined): Expected<number | string> {
-  const demand = parseIfMatch(header)
-  return demand === null || demand.any ? null : (version) => isMatch(demand, version)
-}
-
-/**
- * Returns the same check for a write that may create, to which null is the version of what does not exist: no tag and
- * not even `*` matches it (RFC 9110 section 13.1.1).
- * @throws Fault 422 at header.if-match when the header is malformed
- */
-export function expectedStored(header: string | undefined): Expected<number | string | null> {
+export function expectedVersion(header: string | undefined): Expected<number | string | null> {
   const demand = parseIfMatch(header)
   if (demand === null) return null
   return demand.any ? EXPECT_ANY : (version) => version !== null && isMatch(demand, version)
 }
 
-/**
- * Returns a check whether a state, as answers show it, satisfies an If-Match header; null when every state does.
- * @throws Fault 422 at header.if-match when the header is malformed
- */
+/** Returns the same check for a state, as answers show it. @throws Fault like `expectedVersion` */
 export function expectedState(header: string | undefined): Expected<object> {
-  const demand = parseIfMatch(header)
-  return demand === null || demand.any ? null : (state) => isMatch(demand, nameOf(state))
+  const expected = expectedVersion(header)
+  if (expected === null) return null
+  return expected === EXPECT_ANY ? EXPECT_ANY : (state) => expected(nameOf(state))
 }
 
 function malformed(): Fault {
