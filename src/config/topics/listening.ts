@@ -1,4 +1,5 @@
 import { readTrustedProxies, TRUSTED_PROXIES_ALLOWED } from '../../platform/throttling/trusted-proxies.ts'
+import { hasUser } from '../../platform/web-url.ts'
 import { choice, httpUrl, integer, kind, PROCESSES_MAX } from '../kinds.ts'
 import { type Kind, setting, topic, type ValuesOf } from '../setting.ts'
 import type { With } from '../values.ts'
@@ -10,12 +11,12 @@ const listeningHost = kind('an address of this machine, or localhost', (raw) => 
 
 const originUrl: Kind<string> = {
   ...httpUrl,
-  allowed: 'an http or https address without a path',
+  allowed: 'an http or https address without a path and a user',
   read(raw) {
     const value = httpUrl.read(raw)
-    const { pathname, username, password } = new URL(value)
-    if (username !== '' || password !== '') throw new Error('must have no user: the address is public')
-    if (pathname !== '/') throw new Error('must have no path: the service runs at the root of its host')
+    const url = new URL(value)
+    if (hasUser(url)) throw new Error('must have no user: the address is public')
+    if (url.pathname !== '/') throw new Error('must have no path: the service runs at the root of its host')
     return value
   },
 }

@@ -1,3 +1,4 @@
+import { hasUser } from '../../platform/web-url.ts'
 import { isHttpUrl, secret, text, textThat } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 import { type AllSet, allSet } from '../values.ts'
@@ -5,9 +6,9 @@ import { type AllSet, allSet } from '../values.ts'
 /** Address of an issuer. It stays as operators write it, because issuers are compared character by character. */
 const issuerUrl = textThat('an https address, or an http one of this machine, without a user', (raw) => {
   if (!isHttpUrl(raw)) return false
-  const { protocol, hostname, username, password } = new URL(raw)
-  if (username !== '' || password !== '') return false
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  const url = new URL(raw)
+  const isSafe = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return isSafe && !hasUser(url)
 })
 
 /** Scopes separated by spaces (RFC 6749, section 3.3). */

@@ -1,3 +1,4 @@
+import { hasUser } from '../../platform/web-url.ts'
 import type { Provider } from '../provider.ts'
 import { createOpenAiEmbedder } from './openai.ts'
 
@@ -17,7 +18,7 @@ function readUrl(raw: string): URL {
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new Error('EMBEDDING_URL must be an address that begins with http:// or https://')
   }
-  if (url.username !== '' || url.password !== '') {
+  if (hasUser(url)) {
     throw new Error('EMBEDDING_URL must hold no user name or password: use EMBEDDING_API_KEY')
   }
   if (/\/embeddings\/*$/.test(url.pathname)) {

@@ -1,3 +1,5 @@
+import { hasUser } from '../web-url.ts'
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|[+-](\d\d):(\d\d))$/
 const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -26,6 +28,5 @@ export function isDateTime(text: string): boolean {
 /** Tells whether text is an absolute http or https address, without a user, and without invisible characters. */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
+  return !hasUser(new URL(text))
 }

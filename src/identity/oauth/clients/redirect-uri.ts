@@ -1,3 +1,5 @@
+import { hasUser } from '../../../platform/web-url.ts'
+
 /** Hosts of this machine (RFC 8252, section 7.3, and `localhost`, which clients use all the same). */
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** Private-use schemes. The dot shows that a scheme comes from a domain name, so no other program should claim it. */
@@ -15,7 +17,7 @@ export function redirectUriFault(uri: string): string | null {
   if (/[\s\\*]/.test(uri)) return 'must be one exact address, without wildcards'
   const url = new URL(uri)
   if (uri.includes('#')) return 'must have no fragment'
-  if (url.username !== '' || url.password !== '') return 'must name no user'
+  if (hasUser(url)) return 'must name no user'
   if (url.protocol === 'https:') {
     return LOOPBACK_HOSTS.has(url.hostname) ? 'must use http on a loopback address' : null
   }
