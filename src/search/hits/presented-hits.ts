@@ -59,8 +59,8 @@ export interface HitCaches {
 
 interface PresentedHit {
   readonly id: string
-  /** JSON of the document. */
-  readonly document: Buffer
+  /** JSON of the document, in parts. */
+  readonly document: readonly Buffer[]
   /** Further fields of the hit's JSON. */
   readonly members: object
 }
@@ -77,11 +77,8 @@ export async function presentHits<Place extends HitPlace>(
   const places = await kind.placesOf(hits)
   const page = await shownDocuments(caches.documents, kind.owner, places, kind.documents, needed)
   const current = await kind.currentOf(page.shown)
-  const documents = page.shown.map(({ document }, i) => {
-    const parts = document.parts(fields, current[i])
-    return parts.length === 1 ? parts[0] : Buffer.concat(parts)
-  })
-  const count = countWithin(documents, ({ length }) => length)
+  const documents = page.shown.map(({ document }, i) => document.parts(fields, current[i]))
+  const count = countWithin(documents, bytesOf)
   const shown = page.shown.slice(0, count)
   const members = await kind.membersOf(shown)
   const excerpts = await excerptsOf(caches.excerpts, kind, shown, choice, alternatives)
@@ -118,7 +115,7 @@ export class PresentedHits {
     const parts: Buffer[] = []
     let between = '['
     for (const [i, { document, members }] of this.#hits.entries()) {
-      parts.push(Buffer.from(between + head), document)
+      parts.push(Buffer.from(between + head), ...document)
       between = `,${JSON.stringify({ ...members, ...more(i) }).slice(1)},`
     }
     parts.push(Buffer.from(parts.length === 0 ? '[]' : `${between.slice(0, -1)}]`))
@@ -129,9 +126,15 @@ export class PresentedHits {
   objects<Hit>(): Promise<Hit[]> {
     const { name, owner } = this.#kind
     return mapInSlices(owner.tenantId, this.#hits, ({ document, members }) => {
-      return { [name]: JSON.parse(document.toString()), ...members } as Hit
+      return { [name]: JSON.parse(Buffer.concat(document).toString()), ...members } as Hit
     })
   }
+}
+
+function bytesOf(parts: readonly Buffer[]): number {
+  let bytes = 0
+  for (const { length } of parts) bytes += length
+  return bytes
 }
 
 async function excerptsOf<Place extends HitPlace>(

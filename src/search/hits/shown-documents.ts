@@ -87,20 +87,20 @@ export async function shownDocuments<Place extends { readonly shown: DocumentSta
     ).map(({ id }) => id),
   )
   const missingOfPage = missing.filter((id) => page.has(id))
-  const parts = missingOfPage.filter(isLarge)
-  const whole = missingOfPage.filter((id) => !isLarge(id))
-  if (parts.length > 0) {
-    for (const { id, seq, document } of await source.read(parts, fields)) {
-      documents.set(id, { document: source.shape.write(document), seq })
-    }
-  }
-  if (whole.length > 0) {
-    for (const { id, seq, document, isLasting } of await source.read(whole, null)) {
+  const readInto = async (some: readonly string[], chosen: readonly string[] | null): Promise<void> => {
+    if (some.length === 0) return
+    for (const { id, seq, document, isLasting } of await source.read(some, chosen)) {
       const json = source.shape.write(document)
-      if (isLasting) cache.put(tenantId, id, seq, model, json)
+      // A document without some of its fields is none to cache.
+      if (isLasting && chosen === null) cache.put(tenantId, id, seq, model, json)
       documents.set(id, { document: json, seq })
     }
   }
+  await readInto(missingOfPage.filter(isLarge), fields)
+  await readInto(
+    missingOfPage.filter((id) => !isLarge(id)),
+    null,
+  )
   const end = places.findIndex(({ shown }) => !page.has(shown.id))
   const documentsOfPage = places.slice(0, end < 0 ? places.length : end).flatMap((place) => {
     const document = documents.get(place.shown.id)

@@ -224,22 +224,20 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     const question = { typed, mode, filter, nowMs, place }
     const plan = await kind.plan(caller, input, question, options)
     const isEmpty = plan.query.trim() === ''
-    const [{ vector, degraded }, own] = await Promise.all([
+    const [{ vector, degraded }, { visible, filter: ownFilter, ...own }] = await Promise.all([
       isEmpty || (mode === 'keyword' && !kind.embedsKeywords)
         ? { vector: null, degraded: false }
         : embedQuery(embedders, tenant, plan.query, mode),
       kind.requestOf(caller, input, question, plan),
     ])
     clock.embedded()
-    const fixed = narrowFilter(own.filter, place)
-    const plain = { ...newRequest(caller, kind.index, own.visible), filter: fixed, vectorWeight: own.vectorWeight }
+    const fixed = narrowFilter(ownFilter, place)
+    const plain = { ...newRequest(caller, kind.index, visible), filter: fixed, vectorWeight: own.vectorWeight }
     const { correctedMax, excerpt, explain = false, prefix = false, offset = 0, limit = 10 } = input
     const rating = isEmpty ? {} : ratingRequest(input)
     const request: SearchRequest = {
       ...plain,
       ...own,
-      filter: fixed,
-      visible: plain.visible,
       correctedMax,
       ...rating,
       ...sort,

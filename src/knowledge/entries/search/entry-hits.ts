@@ -72,15 +72,15 @@ function entriesFor(db: Queries, caller: Caller): DocumentSource {
     longFields: LONG_FIELDS,
     bytesOf: (ids, fields) => store.entryBytes(db, tenantId, ids, fields),
     async read(ids, fields) {
-      const columns = fields === null ? null : [...new Set([...fields.filter(isField), ...GUARD])]
+      const own = fields?.filter(isField) ?? null
       const rows =
-        columns === null
+        own === null
           ? await store.findEntries(db, tenantId, ids)
-          : ((await store.findEntryColumns(db, tenantId, ids, columns)) as EntryRow[])
+          : ((await store.findEntryColumns(db, tenantId, ids, [...new Set([...own, ...GUARD])])) as EntryRow[])
       // The engine has checked whether the caller may see the entries, which may have changed since.
       const visible = rows.filter((row) => maySee(caller, guardOf(row)))
       return visible.map((row) => {
-        const document = columns === null ? entryOf(row) : partOf(row, columns.filter(isField))
+        const document = own === null ? entryOf(row) : partOf(row, own)
         return { id: row.id, seq: row.seq, document, isLasting: true }
       })
     },

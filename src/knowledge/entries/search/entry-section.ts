@@ -13,6 +13,7 @@ import { OPEN } from '../../../search/request/place.ts'
 import { searchFieldsFor } from '../../../search/request/public-fields.ts'
 import { visibleFilter } from '../../../search/request/visible-filter.ts'
 import type { SectionKind, SectionPlan } from '../../../search/sections/section-search.ts'
+import type { SpellingSource } from '../../../search/suggest/did-you-mean.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
 import type { EntrySearch } from '../contract.ts'
 import { guardOf } from '../entry.ts'
@@ -130,10 +131,7 @@ async function completeFilter(
   for (const { id, into } of subtrees) for (const below of subtreesById.get(id)!) into.push(below)
 }
 
-function spellingFor(
-  db: Queries,
-  caller: Caller,
-): ReturnType<SectionKind<RichEntrySearch, EntryPlan, string>['spellingFor']> {
+function spellingFor(db: Queries, caller: Caller): SpellingSource {
   const { id: tenantId } = caller.tenant
   const visibleTitles = async (ids: readonly string[]) =>
     (await store.findTitles(db, tenantId, ids)).filter((row) => maySee(caller, guardOf(row)))

@@ -174,10 +174,11 @@ export class Ranker {
     const candidates = places.length === leaders.length ? leaders : this.#candidates(places)
     const best = Uint32Array.from(bestOfGroups(candidates).values())
     const ranking = firstSorted(best, length, candidates.compare)
-    const hasBoosts = this.#plan.boosts !== null
     // Without boosts, only the groups on the page need the member that they show.
-    const hits = this.#asPreferred(candidates, hasBoosts ? ranking : ranking.subarray(offset), preferred)
-    const page = hasBoosts ? this.#boosted(candidates, hits).slice(offset, end) : hits
+    const page =
+      this.#plan.boosts === null
+        ? this.#asPreferred(candidates, ranking.subarray(offset), preferred)
+        : this.#boosted(candidates, this.#asPreferred(candidates, ranking, preferred)).slice(offset, end)
     return { hits: page.map((hit) => this.#hit(hit)), total }
   }
 
