@@ -1,6 +1,5 @@
-import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import type { WriterOptions } from '../embedding/document-writer.ts'
 import type { SearchLog } from '../insights/search-log/search-log.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import type { EngineForRequests } from '../search/engine.ts'
 import { categoryRoutes } from './categories/routes.ts'
@@ -27,12 +26,8 @@ import { workspaceRoutes } from './workspaces/routes.ts'
 import { WorkspaceRules } from './workspaces/rules.ts'
 
 /** Parts that the rules of knowledge are made of. */
-export interface KnowledgeParts {
-  readonly database: Database
+export interface KnowledgeParts extends WriterOptions {
   readonly engine: EngineForRequests
-  readonly embedders: EmbedderPool
-  /** Called after a write that left jobs of embedding. */
-  readonly onQueued: () => void
   readonly searchLog: SearchLog
 }
 

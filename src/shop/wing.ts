@@ -1,6 +1,5 @@
-import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import type { WriterOptions } from '../embedding/document-writer.ts'
 import type { SearchLog } from '../insights/search-log/search-log.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import type { EngineForRequests } from '../search/engine.ts'
 import { productBrowseRoutes } from './products/browse/routes.ts'
@@ -21,12 +20,8 @@ import { siteRoutes } from './sites/routes.ts'
 import { SiteRules } from './sites/rules.ts'
 
 /** Parts that the rules of the shop are made of. */
-export interface ShopParts {
-  readonly database: Database
+export interface ShopParts extends WriterOptions {
   readonly engine: EngineForRequests
-  readonly embedders: EmbedderPool
-  /** Called after a write that left jobs of embedding. */
-  readonly onQueued: () => void
   readonly searchLog: SearchLog
 }
 

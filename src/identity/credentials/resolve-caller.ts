@@ -122,7 +122,7 @@ function contentOf(row: CredentialFacts): RowContent {
 
 function callerOf(row: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
   const { settings, workspaceIds, publishable, quotas, ...own } = contentOf(row)
-  const scopes = facts.scopes === '' ? own.scopes : narrowScopes(own.scopes, facts.scopes)
+  const scopes = narrowScopes(own.scopes, facts.scopes)
   return {
     tenant: {
       id: row.tenant_id,

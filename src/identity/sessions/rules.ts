@@ -137,8 +137,8 @@ export class SessionRules {
    * @throws Fault rate_limited or unavailable when too many passwords wait
    */
   async isPasswordOf(tenantId: string, userId: string, password: string, address: string): Promise<boolean> {
-    const hash = await store.passwordHash(this.#database.queries, tenantId, userId)
-    const hashes = hash === null ? [] : [hash]
+    const stored = await store.passwordOf(this.#database.queries, tenantId, userId)
+    const hashes = stored === null ? [] : [stored.hash]
     return (await this.#passwords.matching(address, password, hashes, (each) => each)).length > 0
   }
 

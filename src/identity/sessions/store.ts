@@ -117,17 +117,6 @@ export async function passwordChangedAt(db: Queries, tenantId: string, userId: s
   return row?.changed_at ?? null
 }
 
-/** Returns the hash of a user's password; null for a user without a password. */
-export async function passwordHash(db: Queries, tenantId: string, userId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('user_passwords')
-    .select('hash')
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.hash ?? null
-}
-
 /** Stores a user's password hash, or replaces it. */
 export async function putPassword(
   db: Queries,

@@ -1,4 +1,5 @@
 import type { Queries } from '../../platform/database/database.ts'
+import type { Reach } from '../sessions/reach.ts'
 
 /** A tenant's rules as JSON, and their version, which grows by one with each change. */
 interface RulesRow {
@@ -21,14 +22,6 @@ export async function putRules(db: Queries, tenantId: string, { rules, version }
     .values({ tenant_id: tenantId, rules, version })
     .onConflict((c) => c.column('tenant_id').doUpdateSet({ rules, version }))
     .execute()
-}
-
-/** Tenants in reach of a sign-in. */
-interface Reach {
-  /** Tenant of the host; null for all tenants of the shared address. */
-  readonly tenantId: string | null
-  /** Id of the tenant that the person named; null for none. */
-  readonly named: string | null
 }
 
 /** Returns the ids of tenants in reach that are not suspended, at most `limit`. */

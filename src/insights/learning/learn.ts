@@ -6,6 +6,7 @@ import { parseSettings } from '../../identity/tenants/settings.ts'
 import { deleteOtherBoosts, lastLearntAt, listSiteFlags, replaceBoosts, tenantsThatLearn } from './boost-store.ts'
 import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
 import { learnableQueries, type LogSelection, NO_SITE } from './clicked-search-store.ts'
+import { flagOf } from './site-flag.ts'
 import { clickedSearchesOf } from './clicked-searches.ts'
 
 /** Greatest age of the clicks that learning reads: 90 days. An older click would weigh less than an eighth. */
@@ -62,10 +63,9 @@ async function sitesThatLearn(
   const tenant = await findTenant(database.queries, tenantId)
   if (tenant === null) return []
   const { clickLearning, trustedVisitors } = parseSettings(tenant.settings)
-  const isOn = (flag: string | null, otherwise: boolean): boolean => (flag === null ? otherwise : flag === 'true')
   const sites = (await listSiteFlags(database, tenantId))
-    .filter(({ learns }) => isOn(learns, clickLearning))
-    .map(({ id, trusts }) => ({ siteId: id, areTrusted: isOn(trusts, trustedVisitors) }))
+    .filter(({ learns }) => flagOf(learns, clickLearning))
+    .map(({ id, trusts }) => ({ siteId: id, areTrusted: flagOf(trusts, trustedVisitors) }))
   return clickLearning ? [{ siteId: NO_SITE, areTrusted: trustedVisitors }, ...sites] : sites
 }
 

@@ -6,6 +6,7 @@ import { FairSlots } from '../../platform/threads/fair-slots.ts'
 import type { LogThread } from '../log-thread/log-thread.ts'
 import { queryKeyOf } from '../search-log/query-key.ts'
 import { listSiteFlags } from './boost-store.ts'
+import { flagOf } from './site-flag.ts'
 import type { LearningDone, LearntForQuery, LearntQueriesQuery, LearntQuery, QueryWithBoosts } from './contract.ts'
 
 /** One computation at a time, since it shares the log thread's connections with writes and analyses. */
@@ -48,8 +49,8 @@ export class LearningRules {
       tenantId,
       siteId: site?.id ?? null,
       queryKey: queryKeyOf(query, settings.language),
-      isLearning: flag(site?.learns, settings.clickLearning),
-      areTrusted: flag(site?.trusts, settings.trustedVisitors),
+      isLearning: flagOf(site?.learns, settings.clickLearning),
+      areTrusted: flagOf(site?.trusts, settings.trustedVisitors),
       now: Date.now(),
     }
     return this.#slots.run(tenantId, () => this.#thread.learntFor(about))
@@ -63,7 +64,7 @@ export class LearningRules {
     const { id: tenantId, settings } = caller.tenant
     const site = site_id === undefined ? null : await this.#site(tenantId, site_id)
     // Boosts from before learning was switched off move no product.
-    if (!flag(site?.learns, settings.clickLearning)) return []
+    if (!flagOf(site?.learns, settings.clickLearning)) return []
     return this.#slots.run(tenantId, () => this.#thread.learntQueries({ tenantId, siteId: site?.id ?? null, limit }))
   }
 
@@ -73,9 +74,4 @@ export class LearningRules {
     if (site === undefined) throw referenceNotFound(['query', 'site_id'], 'Site')
     return site
   }
-}
-
-/** Returns a setting of a site. @param text 'true', 'false', or null where the setting of the tenant decides */
-function flag(text: string | null | undefined, ofTenant: boolean): boolean {
-  return text === null || text === undefined ? ofTenant : text === 'true'
 }

@@ -7,6 +7,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { requireUser } from '../../users/rules.ts'
 import type { SessionRules, SignInFacts } from '../rules.ts'
+import { hasPassword } from '../set-password.ts'
 import * as sessions from '../store.ts'
 import type {
   Confirmation,
@@ -74,17 +75,17 @@ export class FactorRules {
   async list(caller: Caller | null): Promise<Factors> {
     const person = await this.#person(caller)
     const { queries } = this.#options.database
-    const [totp, passkeys, codes, hash] = await Promise.all([
+    const [totp, passkeys, codes, isByPassword] = await Promise.all([
       store.findTotp(queries, person),
       store.listPasskeys(queries, person),
       store.countRecoveryCodes(queries, person),
-      sessions.passwordHash(queries, person.tenantId, person.userId),
+      hasPassword(queries, person.tenantId, person.userId),
     ])
     return {
       totp: totp?.sealed ? { confirmed_at: new Date(totp.confirmed_at!).toISOString() } : null,
       passkeys: passkeys.map(passkeyOf),
       recovery_codes_left: codes,
-      has_password: hash !== null,
+      has_password: isByPassword,
       required: isRequired(person),
     }
   }

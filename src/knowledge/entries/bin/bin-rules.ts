@@ -56,7 +56,7 @@ export class EntryBinRules {
       if (before === null) throw entryNotFound()
       await this.#writer.storeNew(tx, caller, { ...before, seq: position.seq }, position.model, () => 0)
       await store.takeOut(tx, portable, caller.tenant.id, id)
-      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'restore', resourceType: 'entry', resourceId: id }])
+      await this.#writer.record(tx, caller, 'entry', [{ action: 'restore', id }])
       return entryOf((await findEntry(tx, caller.tenant.id, id))!)
     })
   }
@@ -67,7 +67,7 @@ export class EntryBinRules {
       await advanceWatermark(tx, caller.tenant.id)
       if ((await store.findBinned(tx, caller, id)) === null) throw entryNotFound()
       await store.purge(tx, caller.tenant.id, [id])
-      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'purge', resourceType: 'entry', resourceId: id }])
+      await this.#writer.record(tx, caller, 'entry', [{ action: 'purge', id }])
     })
   }
 }
