@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { type Node, parseSync } from 'oxc-parser'
+import { type Node, type ParseResult, parseSync } from 'oxc-parser'
 import type { Import, Module } from './floors.ts'
 
 /** Matches the beginning of SQL statements: a method of Kysely, or its `sql` tag. */
@@ -12,11 +12,15 @@ export function readModules(pattern = 'src/**/*.ts'): Module[] {
 }
 
 export function moduleOf(path: string, text: string): Module {
-  return { path, imports: importsOf(path, text), passesOn: passedOnBy(path, text), hasSql: SQL.test(text) }
+  const parsed = parseSync(path, text)
+  return { path, imports: importsIn(parsed, text), passesOn: passedOnBy(parsed), hasSql: SQL.test(text) }
 }
 
 export function importsOf(path: string, text: string): Import[] {
-  const { module } = parseSync(path, text)
+  return importsIn(parseSync(path, text), text)
+}
+
+function importsIn({ module }: ParseResult, text: string): Import[] {
   const literal = (span: { start: number; end: number }): string => text.slice(span.start + 1, span.end - 1)
   return [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
@@ -34,8 +38,7 @@ export function importsOf(path: string, text: string): Import[] {
  * Returns the modules whose exports a module exports again, as they are: by `export … from`, by an export of what it
  * imports, or under another name.
  */
-function passedOnBy(path: string, text: string): string[] {
-  const { module, program } = parseSync(path, text)
+function passedOnBy({ module, program }: ParseResult): string[] {
   const origins = new Map(
     module.staticImports.flatMap(({ moduleRequest, entries }) =>
       entries.map(({ localName }) => [localName.value, moduleRequest.value] as const),

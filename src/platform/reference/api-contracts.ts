@@ -1,8 +1,8 @@
 import type { Schema } from '../contract/check-faults.ts'
 import { fieldsOf, limitWords, typeWords } from '../contract/schema-words.ts'
 import { extensionsOf, type Extension } from './api-extensions.ts'
-import { fieldList, link, marked, readFields, type Field } from './api-fields.ts'
-import { sharedPart } from './markdown.ts'
+import { type Field, fieldList, isSameField, marked, readFields } from './api-fields.ts'
+import { link, sharedPart } from './markdown.ts'
 import type { NamedValues } from './api-values.ts'
 
 /**
@@ -48,7 +48,7 @@ interface ContractParts {
 function renderContract(name: string, schema: Schema, { own, common, extension, schemas }: ContractParts): string {
   const parts = [`### ${name}`]
   if (typeof schema.description === 'string') parts.push(schema.description)
-  const named = own.filter((field) => common.some((each) => isSame(each, field)))
+  const named = own.filter((field) => common.some((each) => isSameField(each, field)))
   const rest = own.filter((field) => !named.includes(field))
   if (extension !== undefined) parts.push(`${extension.words}${own.length === 0 ? '.' : '; and'}`)
   if (named.length > 0) parts.push(`[Common fields](#common-fields): ${named.map(marked).join(', ')}`)
@@ -75,7 +75,6 @@ function commonFields(contracts: readonly (readonly Field[])[]): Field[] {
 
 const wordsOf = ({ rows }: Field) => rows.flatMap(([, type, notes]) => `${type} ${notes}`.trim().split(' ')).length
 const savedBy = (same: readonly Field[]) => (same.length - 1) * wordsOf(same[0])
-const isSame = (a: Field, b: Field) => a.name === b.name && a.meaning === b.meaning
 const withoutMark = (field: Field): Field => {
   const [[, ...cells], ...members] = field.rows
   return { ...field, rows: [[`\`${field.name}\``, ...cells], ...members] }

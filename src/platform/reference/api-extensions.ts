@@ -1,4 +1,5 @@
-import { link, marked, type Field } from './api-fields.ts'
+import { type Field, isSameField, marked } from './api-fields.ts'
+import { link } from './markdown.ts'
 
 /** A contract that the page describes by the fields of another one, its base. */
 export interface Extension {
@@ -50,7 +51,7 @@ export function extensionsOf(
 }
 
 function candidatesOf(name: string, fields: readonly Field[], base: string, others: readonly Field[]) {
-  const twinOf = (field: Field) => others.find((other) => other.name === field.name && other.meaning === field.meaning)
+  const twinOf = (field: Field) => others.find((other) => isSameField(other, field))
   const shared = fields.filter((field) => twinOf(field) !== undefined)
   const own = fields.filter((field) => !shared.includes(field))
   const without = others.filter((other) => !fields.some((field) => field.name === other.name))

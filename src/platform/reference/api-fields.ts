@@ -1,7 +1,7 @@
 import type { Schema } from '../contract/check-faults.ts'
 import { fieldsOf, limitWords, typeWords, type FieldRow } from '../contract/schema-words.ts'
 import { withNamedValues, type NamedValues } from './api-values.ts'
-import { described } from './markdown.ts'
+import { described, link } from './markdown.ts'
 
 /** A field of a contract on the page: its own row, then the rows of its members. */
 export interface Field {
@@ -11,9 +11,6 @@ export interface Field {
   readonly meaning: string
   readonly rows: readonly (readonly string[])[]
 }
-
-/** Returns the link to a contract. */
-export const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 
 /** Returns the fields of an object. A member that equals a field beside it refers to that field by name. */
 export function readFields(schema: Schema, values: readonly NamedValues[]): Field[] {
@@ -59,7 +56,7 @@ function membersOf(field: FieldRow, outer: readonly FieldRow[], values: readonly
   const [inside, mark] = items?.properties === undefined ? [schema, ''] : [items, '[]']
   return fieldsOf(inside).flatMap((member) => {
     const full = { ...member, name: `${name}${mark}.${member.name}` }
-    const twin = outer.find((each) => each.name === member.name && isSame(each.schema, member.schema))
+    const twin = outer.find((each) => each.name === member.name && isSameSchema(each.schema, member.schema))
     if (twin !== undefined && isLong(twin))
       return [[marked(full), typeWords(member.schema, link), `As \`${twin.name}\``]]
     return [rowOf(full, values), ...membersOf(full, outer, values)]
@@ -74,6 +71,9 @@ function hasPhrase(text: string, phrase: string): boolean {
     .some((rest) => !/^\d/.test(rest))
 }
 
-const isSame = (a: Schema, b: Schema) => JSON.stringify(a) === JSON.stringify(b)
+/** Tells whether two fields have one name and one meaning. */
+export const isSameField = (a: Field, b: Field) => a.name === b.name && a.meaning === b.meaning
+
+const isSameSchema = (a: Schema, b: Schema) => JSON.stringify(a) === JSON.stringify(b)
 const isLong = ({ schema }: FieldRow) =>
   (typeof schema.description === 'string' && schema.description.includes(' ')) || schema.properties !== undefined

@@ -1,11 +1,12 @@
-import { FORM_TYPE, JSON_TYPE } from '../contract/media-types.ts'
+import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
 import { typeWords } from '../contract/schema-words.ts'
-import { fieldList, link, readFields } from './api-fields.ts'
+import { fieldList, readFields } from './api-fields.ts'
 import { isBareId, isCommon, parameterName, parameterRows } from './api-parameters.ts'
 import type { NamedValues } from './api-values.ts'
 import { SUCCESS } from './openapi-answers.ts'
 import { impliedStatuses } from './openapi-errors.ts'
 import { gatewayHeadersOf } from './openapi-headers.ts'
+import { link } from './markdown.ts'
 import type { OpenApiOperation, OpenApiParameter } from './openapi.ts'
 import { accessWords, answerParts, answersOf, type DocumentedRoute } from './operations.ts'
 
@@ -101,7 +102,7 @@ function shapeOf(method: string, { security, requestBody }: OpenApiOperation) {
     isPublic: security.length === 0,
     isOfOperator: security.some((way) => 'operator' in way),
     hasBody: types.length > 0,
-    hasLines: types.includes('application/x-ndjson'),
+    hasLines: types.includes(NDJSON_TYPE),
   }
 }
 

@@ -1,7 +1,7 @@
 import { typeWords } from '../contract/schema-words.ts'
-import { link, notesOf } from './api-fields.ts'
+import { marked, notesOf } from './api-fields.ts'
 import type { NamedValues } from './api-values.ts'
-import { described } from './markdown.ts'
+import { described, link } from './markdown.ts'
 import type { OpenApiParameter } from './openapi.ts'
 import type { DocumentedRoute } from './operations.ts'
 
@@ -32,7 +32,7 @@ export function parameterRows(parameters: readonly OpenApiParameter[], values: r
 }
 
 /** Returns the name of a parameter in code, marked like a field. */
-export const parameterName = ({ name, required }: OpenApiParameter) => `\`${name}${required ? '' : '?'}\``
+export const parameterName = ({ name, required }: OpenApiParameter) => marked({ name, isRequired: required })
 
 /** Tells whether the common parameters have a parameter. */
 export function isCommon(parameter: OpenApiParameter, common: readonly OpenApiParameter[]): boolean {

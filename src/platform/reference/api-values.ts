@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/check-faults.ts'
 import { fieldsOf, limitWords } from '../contract/schema-words.ts'
-import { table } from './markdown.ts'
+import { link, table } from './markdown.ts'
 
 /** A list of values that stands once on the page. */
 export interface NamedValues {
@@ -88,7 +88,7 @@ function fieldWords(phrase: string, contracts: Readonly<Record<string, Schema>>)
     const left = names.filter((name) => !listed.has(name))
     if (left.length > FIELDS.leftMax || names.length !== listed.size + left.length) continue
     const others = left.length === 0 ? '' : ` other than ${left.map((name) => `\`${name}\``).join(' and ')}`
-    return `a field of [${contract}](#${contract.toLowerCase()})${others}`
+    return `a field of ${link(contract)}${others}`
   }
   return null
 }

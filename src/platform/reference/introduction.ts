@@ -27,7 +27,7 @@ export const INTRODUCTION = [
     'refused are `type` when an entry is changed, unknown fields where many entries are deleted, and unknown keys in ' +
     'the metadata of entry types that have a schema. Values in a body are not converted (`"5"` is no number); those of a query are.',
 
-  'JSON of more than 2 kB comes compressed in the coding that `Accept-Encoding` prefers of zstd, br and gzip, unless ' +
+  'JSON of more than 2 kB that a caller with a credential gets comes compressed in the coding that `Accept-Encoding` prefers of zstd, br and gzip, unless ' +
     'the operator switched that off; to a [session](security.md) only where a page of the service asks.',
 
   '## Pages of lists',

@@ -1,5 +1,8 @@
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
+/** Returns the link to a contract. */
+export const link = (name: string) => `[${name}](#${name.toLowerCase()})`
+
 /** Renders a Markdown table. Cells are Markdown; pipes and line breaks in them are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 
-const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+/** Methods that write. */
+export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The contract of error bodies, and the meaning of each status. */
 export const STANDARD_ERRORS = {
@@ -35,7 +36,7 @@ export const STANDARD_ERRORS = {
     405: 'Method not allowed on this path; see Allow',
     408: 'Request took too long to arrive',
     409: 'Conflict',
-    412: 'If-Match names another version',
+    412: 'If-Match names another version, or there is none',
     413: 'Body too large: over 2 MiB, or over 16 KiB where it may come without a credential and of a DELETE',
     414: 'URL too long',
     415: 'Content type not supported; the message names the one that is',
@@ -63,7 +64,7 @@ interface Shape {
   readonly hasLines: boolean
 }
 
-/** Returns the error statuses that follow from an operation's shape, in ascending order. */
+/** Returns the error statuses that follow from an operation's shape, in any order. */
 export function impliedStatuses({ method, isPublic, isOfOperator, hasBody, hasLines }: Shape): number[] {
   // Also an operation without body and parameters refuses a field of the query, for a client that prefers it.
   const statuses = new Set<number>([422, 500, 503])
@@ -72,7 +73,7 @@ export function impliedStatuses({ method, isPublic, isOfOperator, hasBody, hasLi
   if (hasBody) statuses.add(415)
   if (hasBody && !hasLines) statuses.add(413)
   if (WRITES.has(method)) statuses.add(507)
-  return [...statuses].sort((a, b) => a - b)
+  return [...statuses]
 }
 
 /** Returns the error statuses that a route can answer with: its own, and those that its declaration implies. */
@@ -83,7 +84,7 @@ export function statusesOf({ schema, config, method }: RouteOptions): string[] {
     isPublic: config?.public === true,
     isOfOperator: config?.operator === true,
     hasBody: schema?.body !== undefined || hasLines,
-    hasLines: schema?.body === undefined,
+    hasLines,
   })
   return [...new Set([...(config?.errors ?? []), ...implied])].sort((a, b) => a - b).map(String)
 }

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { Schema } from '../contract/check-faults.ts'
+import { WRITES } from './openapi-errors.ts'
 import type { OpenApiParameter } from './openapi.ts'
 
 interface Header {
@@ -37,7 +38,7 @@ const REQUEST_HEADERS = {
   'If-Match': {
     description:
       'The ETag of what is meant, such as `"3"`, a list of them, or `*` for any; the request is refused ' +
-      'with 412 when there is another version by now. Weak tags (`W/"3"`) never match',
+      'with 412 when there is another version by now, or none where the request may create. Weak tags (`W/"3"`) never match',
     schema: text(),
   },
   'Accept-Language': {
@@ -51,7 +52,7 @@ const ANSWER_HEADERS = {
   Location: { description: 'Path of what was created', schema: text(), status: '201' },
   ETag: {
     description:
-      'Names this state of what is answered, in double quotes: the version, `"3"`, or a hash. Always strong; for If-Match',
+      'Names this state of what is answered, in double quotes: the version, `"3"`, of a product with its id, or a hash. Always strong; for If-Match',
     schema: text({ pattern: '^"[0-9A-Za-z_-]+"$' }),
   },
   Link: {
@@ -128,8 +129,6 @@ export const SEARCH_HEADERS: readonly AnswerHeaderName[] = [
   'X-Search-Degraded',
   'X-Search-Exact',
 ]
-
-const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Returns the request headers of a route: its own, then those of gateways. */
 export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {

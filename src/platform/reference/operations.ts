@@ -1,4 +1,5 @@
 import type { Schema } from '../contract/check-faults.ts'
+import { JSON_TYPE } from '../contract/media-types.ts'
 import { ERROR } from './openapi-answers.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts'
 
@@ -26,7 +27,7 @@ type Answer = [status: string, response: OpenApiResponse]
 /** Returns the route's own answers, and the statuses of answers with the common error body. */
 export function answersOf({ responses }: OpenApiOperation): { readonly own: Answer[]; readonly errors: string[] } {
   const isError = ([, { content }]: Answer) => {
-    const { $ref, anyOf = [] } = (content?.['application/json']?.schema ?? {}) as { $ref?: string; anyOf?: Schema[] }
+    const { $ref, anyOf = [] } = (content?.[JSON_TYPE]?.schema ?? {}) as { $ref?: string; anyOf?: Schema[] }
     return [$ref, ...anyOf.map((each) => each.$ref)].includes(ERROR)
   }
   const all = Object.entries(responses)
@@ -40,7 +41,7 @@ export function answerParts({ description, content, headers }: OpenApiResponse) 
     description,
     schema: only?.[1].schema,
     /** Media type of the answer; null for JSON, the usual one. */
-    type: only === undefined || only[0] === 'application/json' ? null : only[0],
+    type: only === undefined || only[0] === JSON_TYPE ? null : only[0],
     headers: Object.keys(headers ?? {}),
   }
 }
