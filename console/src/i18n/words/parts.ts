@@ -50,11 +50,9 @@ export const partWords = table({
     selectRow: { en: (row: string) => `Select ${row}`, de: (row) => `${row} auswählen` },
     selectAll: { en: 'Select all rows shown', de: 'Alle angezeigten Zeilen auswählen' },
     selected: { en: (count: string) => `${count} selected`, de: (count) => `${count} ausgewählt` },
-    clearSelection: { en: 'Clear selection', de: 'Auswahl aufheben' },
     previous: { en: 'Previous page', de: 'Vorherige Seite' },
     next: { en: 'Next page', de: 'Nächste Seite' },
     pages: { en: 'Pages', de: 'Seiten' },
-    loadingRows: { en: 'Rows are being loaded', de: 'Zeilen werden geladen' },
   },
   filters: {
     title: { en: 'Filters', de: 'Filter' },

@@ -11,7 +11,6 @@ export const securityWords = table({
     en: 'Your organisation requires a second factor. Set one up to go on.',
     de: 'Ihre Organisation verlangt einen zweiten Faktor. Richten Sie einen ein, um fortzufahren.',
   },
-  setUpDone: { en: 'Your second factor is set up.', de: 'Ihr zweiter Faktor ist eingerichtet.' },
   goOn: { en: 'Continue', de: 'Weiter' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
   step: {

@@ -81,8 +81,6 @@ export const useOperatorWords = pageWords({
     find: { en: 'Name or short name', de: 'Name oder Kurzname' },
     state: { en: 'State', de: 'Zustand' },
     anyState: { en: 'Any state', de: 'Jeder Zustand' },
-    stateChip: { en: (state: string) => `State: ${state}`, de: (state) => `Zustand: ${state}` },
-    findChip: { en: (text: string) => `Name has “${text}”`, de: (text) => `Name enthält „${text}“` },
     month: { en: 'Use in', de: 'Verbrauch im' },
     name: { en: 'Name', de: 'Name' },
     entries: { en: 'Entries', de: 'Einträge' },
@@ -214,10 +212,6 @@ export const useOperatorWords = pageWords({
       de: 'Die letzte Organisation bleibt: Der Dienst braucht eine.',
     },
     usage: { en: 'Use', de: 'Verbrauch' },
-    usageHelp: {
-      en: 'What it has now, and what it used this month.',
-      de: 'Was sie jetzt hat, und was sie in diesem Monat verbraucht hat.',
-    },
     has: { en: 'What it has', de: 'Bestand' },
     used: { en: 'Used this month', de: 'In diesem Monat' },
     passages: { en: 'Passages', de: 'Textabschnitte' },
@@ -231,10 +225,6 @@ export const useOperatorWords = pageWords({
     day: { en: 'Day', de: 'Tag' },
     noDays: { en: 'Nothing was used in this month.', de: 'In diesem Monat wurde nichts verbraucht.' },
     settings: { en: 'Settings', de: 'Einstellungen' },
-    settingsHelp: {
-      en: 'In force as soon as you save them. The organisation’s administrators can change most of them too.',
-      de: 'Gelten, sobald Sie sie speichern. Die Administratoren der Organisation können die meisten davon auch ändern.',
-    },
     organisation: { en: 'Organisation', de: 'Organisation' },
     organisationHelp: {
       en: 'What the organisation is called, and where it is reached.',

@@ -78,7 +78,6 @@ export const useSettingsWords = pageWords({
       en: 'Used where an entry does not say its language and its text does not tell.',
       de: 'Gilt, wo ein Eintrag seine Sprache nicht nennt und auch sein Text sie nicht verrät.',
     },
-    hostHelp: { en: 'Set by the operator of the service.', de: 'Legt der Betreiber des Dienstes fest.' },
     noHost: { en: 'The shared address of the service', de: 'Die gemeinsame Adresse des Dienstes' },
   },
   search: {
