@@ -129,8 +129,16 @@ export function compareDecimals(one: string, other: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** Ajv keyword behind `Decimal`: checks the value and replaces it by its text. */
-export const decimalKeyword: SchemaValidateFunction = ({ maximum }: { maximum?: string }, value, _schema, place) => {
+/** Value of the keyword: the largest decimal as text, and whether null is allowed too. */
+interface DecimalLimits {
+  readonly maximum?: string
+  readonly isNullable?: boolean
+}
+
+/** Ajv keyword behind `Decimal` and `NullableDecimal`: checks the value and replaces it by its text. */
+export const decimalKeyword: SchemaValidateFunction = (limits: DecimalLimits, value, _schema, place) => {
+  const { maximum, isNullable } = limits
+  if (value === null && isNullable === true) return true
   const holder = place!.parentData as Record<string, unknown>
   const name = String(place!.parentDataProperty)
   const read = readDecimal(value, literalOf(holder, name), maximum ?? null)

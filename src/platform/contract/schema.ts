@@ -1,5 +1,14 @@
 import { DECIMAL_PATTERN } from './decimal.ts'
-import { Type, type Static, type TArray, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import {
+  Type,
+  type Static,
+  type TArray,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from 'typebox'
 
 export { Type, type Static, type TSchema }
 
@@ -104,15 +113,26 @@ export function Num(options: NumberLimits = {}) {
   return Type.Number({ ...options })
 }
 
+type DecimalOptions = Annotations & { readonly maximum?: string }
+
 /**
  * Makes the schema of an exact non-negative decimal: a JSON number or decimal text. Handlers get text with every digit
  * sent; for JSON numbers `config.exactNumbers` must name the field.
  * @param maximum decimal text
  */
-export function Decimal({ maximum, ...options }: Annotations & { readonly maximum?: string } = {}): TUnsafe<string> {
+export function Decimal(options: DecimalOptions = {}): TUnsafe<string> {
+  return Type.Unsafe<string>(decimal(options, []))
+}
+
+/** Makes the schema of a `Decimal` or null. `Nullable` cannot: the check sees the keyword of the decimal alone. */
+export function NullableDecimal(options: DecimalOptions = {}): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>(decimal(options, [{ type: 'null' }]))
+}
+
+function decimal({ maximum, ...options }: DecimalOptions, others: readonly object[]): TSchema {
   const number = { type: 'number', minimum: 0, ...(maximum === undefined ? {} : { maximum: Number(maximum) }) }
-  const anyOf = [number, { type: 'string', pattern: DECIMAL_PATTERN }]
-  return Type.Unsafe<string>({ anyOf, 'x-decimal': { maximum }, ...options })
+  const anyOf = [number, { type: 'string', pattern: DECIMAL_PATTERN }, ...others]
+  return { anyOf, 'x-decimal': { maximum, isNullable: others.length > 0 }, ...options }
 }
 
 export function Flag(options: Annotations = {}) {
@@ -131,6 +151,25 @@ export function Nullable<T extends TSchema>(schema: T, options: Annotations = {}
   }
   const choices = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {}
   return Type.Unsafe<Static<T> | null>({ ...plain, type: [plain.type, 'null'], ...choices, ...options })
+}
+
+/**
+ * Makes the schemas that fields have in a merge patch: null clears them, and they have no defaults, because a field that
+ * a patch does not have stays as it is.
+ */
+export function Clearable<T extends TProperties>(
+  fields: T,
+): { [F in keyof T]: TOptional<TUnsafe<Static<T[F]> | null>> } {
+  const clearable = Object.entries(fields).map(([name, field]) => {
+    const { default: _default, ...rest } = field as TSchema & { readonly default?: unknown }
+    return [name, Type.Optional(takesNull(rest) ? rest : Nullable(rest))]
+  })
+  return Object.fromEntries(clearable) as { [F in keyof T]: TOptional<TUnsafe<Static<T[F]> | null>> }
+}
+
+function takesNull(schema: TSchema): boolean {
+  const { type, anyOf = [] } = schema as { readonly type?: unknown; readonly anyOf?: readonly TSchema[] }
+  return [type].flat().includes('null') || anyOf.some(takesNull)
 }
 
 /** Makes the schema of path parameters that are all UUIDs. */

@@ -43,6 +43,8 @@
  * - `config.beforeSecondFactor: true`: the route also serves a session whose person has to set up a second factor first.
  * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
  *   are left out.
+ * - `config.mergePatch: true`: the body is a JSON merge patch (RFC 7396) and may say so in its content type,
+ *   application/merge-patch+json instead of application/json.
  * - `config.readsOnly: true`: a POST that changes nothing, so its answer may be refused to clients with unread answers.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
@@ -114,6 +116,7 @@ declare module 'fastify' {
     optional?: 'bearer' | 'session'
     beforeSecondFactor?: boolean
     form?: boolean
+    mergePatch?: boolean
     readsOnly?: boolean
     hidden?: boolean
     errorBody?: (details: readonly FaultDetail[], status: number, request: FastifyRequest) => string

@@ -7,7 +7,7 @@ import { SUCCESS } from './openapi-answers.ts'
 import { impliedStatuses } from './openapi-errors.ts'
 import { gatewayHeadersOf } from './openapi-headers.ts'
 import { link } from './markdown.ts'
-import type { OpenApiOperation, OpenApiParameter } from './openapi.ts'
+import type { OpenApiContent, OpenApiOperation, OpenApiParameter } from './openapi.ts'
 import { accessWords, answerParts, answersOf, type DocumentedRoute } from './operations.ts'
 
 /** Parameters and lists of values that stand once on the page; operations only name them. */
@@ -31,12 +31,19 @@ export function renderOperation(same: readonly DocumentedRoute[], shared: Shared
   if (operation.deprecated === true) parts.push('Deprecated.')
   if (operation.description !== undefined) parts.push(operation.description)
   parts.push(...parameterParts(same[0], shared))
-  for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
-    parts.push(`Body${type === JSON_TYPE ? '' : ` (${type})`}: ${typeWords(schema, link)}`)
+  for (const [types, { schema }] of bodiesOf(operation)) {
+    const isJson = types.length === 1 && types[0] === JSON_TYPE
+    parts.push(`Body${isJson ? '' : ` (${types.join(' or ')})`}: ${typeWords(schema, link)}`)
     if (schema.properties !== undefined) parts.push(fieldList(readFields(schema, shared.values)))
   }
   parts.push(...same.map(exampleBlock), answerLines(same[0]))
   return parts.join('\n\n')
+}
+
+/** Returns the bodies that an operation takes, each with the content types that it may have. */
+function bodiesOf({ requestBody }: OpenApiOperation): [types: string[], body: OpenApiContent][] {
+  const bodies = Map.groupBy(Object.entries(requestBody?.content ?? {}), ([, body]) => JSON.stringify(body))
+  return Array.from(bodies.values(), (same) => [same.map(([type]) => type), same[0][1]])
 }
 
 /** Groups operations that differ in nothing but the method. */
@@ -71,9 +78,7 @@ function exampleBlock({ method, path, operation }: DocumentedRoute): string {
     if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(textOf(example)))
     else if (example !== undefined) query.append(name, textOf(example))
   }
-  const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) =>
-    exampleBody(type, example),
-  )
+  const bodies = bodiesOf(operation).map(([[type], { example }]) => exampleBody(type, example))
   const lines = [`${method} ${address}${query.size === 0 ? '' : `?${query.toString()}`}`, ...bodies]
   return ['```http', ...lines, '```'].join('\n')
 }

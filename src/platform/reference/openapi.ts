@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { isPublishableRoute } from '../access/publishable-routes.ts'
 import type { Schema } from '../contract/check-faults.ts'
-import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
+import { FORM_TYPE, JSON_TYPE, MERGE_PATCH_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
 import { exampleOf } from './examples.ts'
 import { answersOfRoute } from './openapi-answers.ts'
 import { STANDARD_ERRORS } from './openapi-errors.ts'
@@ -215,7 +215,8 @@ function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema
     return { required: true, content: { [NDJSON_TYPE]: { schema: { description, ...line }, example } } }
   }
   if (schema?.body === undefined) return null
-  const type = config?.form === true ? FORM_TYPE : JSON_TYPE
+  const types =
+    config?.form === true ? [FORM_TYPE] : config?.mergePatch === true ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE]
   const content = { schema: documented(schema.body, schemas), example: exampleOf(schema.body, 'request') }
-  return { required: true, content: { [type]: content } }
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) }
 }

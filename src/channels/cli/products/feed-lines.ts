@@ -79,8 +79,8 @@ export class FeedLines {
       if (outcome.status === 'failed') this.#fail(line, sayFaults(outcome.fault.details))
       else {
         this.#report.counts[outcome.status]++
-        if ((input?.external_id ?? null) === null) this.unnamed++
-        if (input !== undefined) this.#countCurrency(input)
+        if ((input?.fields.external_id ?? null) === null) this.unnamed++
+        if (input?.kind === 'whole') this.#countCurrency(input.fields)
       }
     }
   }
@@ -97,7 +97,7 @@ export class FeedLines {
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
     if (product.currency === undefined) this.#unnamedCurrency.add(product)
     const faults = faultsOf(product, (value) => checkProduct(value)?.details ?? null)
-    if (faults === null) return { line, bytes, input: product as ProductWrite }
+    if (faults === null) return { line, bytes, input: { kind: 'whole', fields: product as ProductWrite } }
     this.#fail(line, sayFaults(faults))
     const { external_id: id } = product
     return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined, faults }

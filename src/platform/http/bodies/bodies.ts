@@ -4,7 +4,7 @@ import { Fault, invalid } from '../../faults.ts'
 import { ByteCollector } from '../../byte-collector.ts'
 import { workFor } from '../../hidden-parameters.ts'
 import { BAD_LENGTH, BODY_TIMEOUT, BODY_TOO_LARGE, HttpRefusal, sendRefusal, unsupportedMediaType } from '../errors.ts'
-import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../contract/media-types.ts'
+import { FORM_TYPE, JSON_TYPE, MERGE_PATCH_TYPE, NDJSON_TYPE } from '../../contract/media-types.ts'
 import { type HeldMemory, SMALL_BYTES } from '../transport/held-memory.ts'
 import { parseJson } from '../../contract/json.ts'
 import type { HttpApp } from '../route.ts'
@@ -16,20 +16,25 @@ const SWEEP_INTERVAL_MS = 1_000
 const FORM_FIELDS_MAX = 50
 const LARGE_BYTES = 65_536
 
-/** Accepts JSON on every route, NDJSON as a raw stream on routes that ask for it, and answers 415 to other types. */
+/**
+ * Accepts JSON on every route, merge patches and NDJSON as a raw stream on routes that ask for them, and answers 415 to
+ * other types.
+ */
 export function acceptBodies(app: HttpApp, heldMemory: HeldMemory, turns: Turns): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
-    const type = request.headers['content-type'] as string
-    readBody(request, stream, { heldMemory, turns }, done, (bytes) => {
-      const { exactNumbers, form } = request.routeOptions.config
-      if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
-      if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
-        throw new HttpRefusal(unsupportedMediaType(request))
-      }
-      return bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes, ['body'], exactNumbers)
+  for (const jsonType of [JSON_TYPE, MERGE_PATCH_TYPE]) {
+    app.addContentTypeParser(jsonType, (request, stream, done) => {
+      const type = request.headers['content-type'] as string
+      readBody(request, stream, { heldMemory, turns }, done, (bytes) => {
+        const { exactNumbers, form, mergePatch } = request.routeOptions.config
+        const isTaken = form !== true && (jsonType === JSON_TYPE || mergePatch === true)
+        if (!isTaken || (type.length > jsonType.length && !isUtf8(type.slice(jsonType.length)))) {
+          throw new HttpRefusal(unsupportedMediaType(request))
+        }
+        return bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes, ['body'], exactNumbers)
+      })
     })
-  })
+  }
   app.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
     readBody(request, stream, { heldMemory, turns }, done, (bytes) => {
       if (request.routeOptions.config.form !== true) throw new HttpRefusal(unsupportedMediaType(request))
