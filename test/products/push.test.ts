@@ -46,8 +46,8 @@ onAnyDatabase('a push of products', (kind) => {
 
   const lines = async function* (from: number, to: number): AsyncGenerator<ProductLine> {
     for (let i = from; i < to; i++) {
-      const input = { title: `Product ${i}`, language: 'en', external_id: `p-${i}` }
-      yield { line: i + 1, bytes: 100, input }
+      const fields = { title: `Product ${i}`, language: 'en', external_id: `p-${i}` }
+      yield { line: i + 1, bytes: 100, input: { kind: 'whole', fields } }
     }
   }
   const newSite = async () => {

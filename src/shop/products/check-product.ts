@@ -3,9 +3,11 @@ import { compileCheck } from '../../platform/contract/check.ts'
 import { isDateTime } from '../../platform/contract/formats.ts'
 import { isUnchecked } from '../../platform/contract/unchecked.ts'
 import { Fault, invalid } from '../../platform/faults.ts'
-import { ProductBulkLine } from './contract.ts'
+import { ProductBulkLine, ProductWrite } from './contract.ts'
+import { ProductPatchLine } from './patch-contract.ts'
 
 const check = compileCheck(ProductBulkLine, ['body'])
+const checkLine = compileCheck(ProductPatchLine, ['body'])
 
 /** Fields of a product that have to agree with each other; times in milliseconds since 1970. */
 interface RelatedFields {
@@ -21,8 +23,20 @@ export function checkProduct(line: unknown): Fault | null {
   return faults === null ? null : joinFaults(new Fault('invalid', faults), relationFaultsOf(line), ProductBulkLine)
 }
 
+/** Checks a line that changes a product. @returns all its faults but those that depend on the product; null without any */
+export function checkPatch(line: unknown): Fault | null {
+  const faults = checkLine(line)
+  return faults === null ? null : new Fault('invalid', faults)
+}
+
+/** Returns the faults of `relationFaults` as one; null when there are none. */
+export function relationFault(product: RelatedFields): Fault | null {
+  const [fault, ...further] = relationFaults(product)
+  return fault === undefined ? null : joinFaults(fault, further, ProductWrite)
+}
+
 /** Returns faults of fields that have the right shape but do not agree with each other. */
-export function relationFaults(product: RelatedFields): Fault[] {
+function relationFaults(product: RelatedFields): Fault[] {
   const faults: Fault[] = []
   const { price_special_from: from, price_special_until: until } = product
   if (from !== null && until !== null && until < from) {
@@ -36,14 +50,28 @@ export function relationFaults(product: RelatedFields): Fault[] {
   return faults
 }
 
-/** Returns the faults of `relationFaults` in an unchecked body, as far as its fields can be read. */
-export function relationFaultsOf(body: unknown): Fault[] {
+const NO_FIELDS: RelatedFields = {
+  external_id: null,
+  parent_external_id: null,
+  price_special_from: null,
+  price_special_until: null,
+}
+
+/**
+ * Returns the faults of `relationFaults` in an unchecked body, as far as its fields can be read.
+ * @param stored product that the body changes; its fields stand for those that the body does not have
+ */
+export function relationFaultsOf(body: unknown, stored: RelatedFields = NO_FIELDS): Fault[] {
   if (!isUnchecked(body)) return []
+  const has = (field: keyof RelatedFields) => Object.hasOwn(body, field)
+  const text = (field: 'external_id' | 'parent_external_id') => (has(field) ? textIn(body[field]) : stored[field])
+  const time = (field: 'price_special_from' | 'price_special_until') =>
+    has(field) ? timeIn(body[field]) : stored[field]
   return relationFaults({
-    external_id: textIn(body.external_id),
-    parent_external_id: textIn(body.parent_external_id),
-    price_special_from: timeIn(body.price_special_from),
-    price_special_until: timeIn(body.price_special_until),
+    external_id: text('external_id'),
+    parent_external_id: text('parent_external_id'),
+    price_special_from: time('price_special_from'),
+    price_special_until: time('price_special_until'),
   })
 }
 

@@ -3,7 +3,6 @@ import { PageQuery } from '../../platform/contract/paging.ts'
 import {
   Contract,
   DateTime,
-  Decimal,
   Flag,
   FreeForm,
   Int,
@@ -11,6 +10,7 @@ import {
   LanguageTag,
   ListOf,
   Nullable,
+  NullableDecimal,
   OneOf,
   type Static,
   Text,
@@ -30,7 +30,7 @@ const Availability = Type.String({
 })
 const text = (maxLength?: number, description?: string) =>
   Type.Optional(Nullable(Type.String(maxLength === undefined ? {} : { maxLength }), { description }))
-const price = (description?: string) => Type.Optional(Decimal({ description }))
+const price = (description?: string) => Type.Optional(NullableDecimal({ description }))
 const Exact = Nullable(Type.String(), { description: 'Decimal text with every digit that you sent' })
 const NullableText = Nullable(Type.String())
 
@@ -86,7 +86,8 @@ export const PRODUCT_FIELDS = Object.keys(Product.properties) as (keyof Product)
 /** Currency of prices that come without one. */
 export const CURRENCY_DEFAULT = 'EUR'
 
-const fields = {
+/** The fields that a write of a product may have. */
+export const WRITTEN_FIELDS = {
   title: Text(),
   language: Language,
   external_id: text(200, 'The id of the product in the shop. An existing product with this id is replaced'),
@@ -119,7 +120,7 @@ const fields = {
   additional_images: Type.Optional(ListOf(Type.String())),
   product_url: text(),
   availability: Type.Optional(Nullable(Availability)),
-  rating_average: Type.Optional(Decimal({ maximum: '5' })),
+  rating_average: Type.Optional(NullableDecimal({ maximum: '5' })),
   rating_count: Type.Optional(Int({ minimum: 0, default: 0 })),
   parent_external_id: text(undefined, 'For variants: external_id of the parent product, which may arrive later'),
   is_variant: Type.Optional(Flag({ default: false, description: 'True for concrete variants' })),
@@ -134,10 +135,10 @@ const fields = {
   sync_hash: text(64, 'If it is the same as in the last sync, only last_synced_at changes'),
 }
 
-export const ProductWrite = Contract('ProductWrite', fields)
+export const ProductWrite = Contract('ProductWrite', WRITTEN_FIELDS)
 export type ProductWrite = Static<typeof ProductWrite>
 
-export const ProductBulkLine = Contract('ProductBulkLine', fields)
+export const ProductBulkLine = Contract('ProductBulkLine', WRITTEN_FIELDS)
 
 export const ProductBulkResult = bulkResult(
   'ProductBulkResult',
@@ -207,7 +208,17 @@ export const ProductBulkQuery = Type.Object({
   dry_run: Type.Optional(
     Flag({ default: false, description: 'Writes nothing. Answers what each line would do, and what would be retired' }),
   ),
-  source: Type.Optional(OneOf(PRODUCT_SOURCES, { default: 'feed' })),
+  mode: Type.Optional(
+    OneOf(['upsert', 'patch'], {
+      default: 'upsert',
+      description:
+        '`patch`: each line changes the product with its external_id, as `PATCH` does, and fails where there is none. ' +
+        'Not with `sync=full`',
+    }),
+  ),
+  source: Type.Optional(
+    OneOf(PRODUCT_SOURCES, { default: 'feed', description: 'Source of the products. A patch leaves theirs as it is' }),
+  ),
   answers: Type.Optional(
     OneOf(['every', 'failed'], {
       default: 'every',

@@ -1,6 +1,7 @@
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { CURRENCY_DEFAULT, type ProductSource, type ProductWrite } from './contract.ts'
+import type { ProductPatch } from './patch-contract.ts'
 
 /** Columns that the service sets. The shop's feed or request sets the others. */
 type ServiceColumn =
@@ -20,7 +21,7 @@ type ServiceColumn =
   | 'seq'
 
 /** Product before it is stored, with defaults for absent fields. */
-type ProductDraft = Omit<ProductRow, ServiceColumn>
+export type ProductDraft = Omit<ProductRow, ServiceColumn>
 
 /**
  * Most characters of a stored `parent_external_id`, so that it fits an index key. It is one more than an `external_id`
@@ -28,8 +29,11 @@ type ProductDraft = Omit<ProductRow, ServiceColumn>
  */
 const PARENT_CHARACTERS_MAX = 201
 
+/** Fields of a draft. Null counts as absent. */
+type DraftInput = Pick<ProductWrite, 'title' | 'language'> & ProductPatch
+
 /** Makes a draft of an input: an absent field becomes null or empty, as the table stores it. */
-export function draftOf(input: ProductWrite, source: ProductSource): ProductDraft {
+export function draftOf(input: DraftInput, source: ProductSource): ProductDraft {
   return {
     external_id: input.external_id ?? null,
     title: input.title,
@@ -113,8 +117,8 @@ export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }:
   }
 }
 
-/** Returns the row with the fields of the draft. A retired product is no longer retired. */
-export function replacedRow(before: ProductRow, draft: ProductDraft, facts: WriteFacts): ProductRow {
+/** Returns the row with the columns of the draft, all or some. A retired product is no longer retired. */
+export function replacedRow(before: ProductRow, draft: Partial<ProductDraft>, facts: WriteFacts): ProductRow {
   return {
     ...syncedRow(before, facts),
     ...draft,
@@ -131,7 +135,7 @@ export function syncedRow(before: ProductRow, { now, run }: WriteFacts): Product
 }
 
 /** Tells whether the draft would change nothing but the hash of the last sync. */
-export function isSame(row: ProductRow, draft: ProductDraft): boolean {
+export function isSame(row: ProductRow, draft: Partial<ProductDraft>): boolean {
   return (Object.keys(draft) as (keyof ProductDraft)[]).every(
     (column) => column === 'sync_hash' || row[column] === draft[column],
   )

@@ -1,16 +1,30 @@
+import type { FastifyReply } from 'fastify'
 import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
+import { ListOf, NoContent, type Static, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
-import { type ProductRules, tagOf } from './rules.ts'
+import { ProductPatch } from './patch-contract.ts'
+import { type PatchTarget, type ProductRules, tagOf, type WriteOutcome } from './rules.ts'
 
 const BASE = '/api/knowledge/products'
 const tags = ['Products']
 const params = UuidParams('product_id')
 const writeProduct = compileSerialiser(Product)
+
+const ExternalIdParams = Type.Object({
+  external_id: Type.String({ description: 'Percent-encoded, as `a%2Fb` for `a/b`' }),
+})
+type NamedProduct = Static<typeof ExternalIdParams>
+
+const PATCH_DESCRIPTION =
+  'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: only the fields that you send ' +
+  'change, and null clears a field. If nothing changes, the answer has the header `X-Sync: unchanged`. The source of the ' +
+  'product stays as it is, and without a `sync_hash` that of the product is cleared, so that the next feed looks at all ' +
+  'of it. Send If-Match so that you do not overwrite a change by somebody else; a value other than `*` needs ' +
+  'products:read.'
 
 export function productRoutes(rules: ProductRules): RoutePlugin {
   return (app) => {
@@ -78,6 +92,64 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         return withTag(reply, tagOf(product), product)
       },
     })
+    const patchRoute = {
+      method: 'PATCH',
+      config: {
+        scopes: ['products:write'],
+        exactNumbers: EXACT_NUMBERS,
+        mergePatch: true,
+        errors: [404, 412],
+        requestHeaders: ['If-Match'],
+        answerHeaders: ['ETag', 'X-Sync'],
+      },
+    } as const
+    app.route({
+      ...patchRoute,
+      url: `${BASE}/:product_id`,
+      schema: {
+        operationId: 'patchProduct',
+        tags,
+        summary: 'Change a product in part',
+        description: PATCH_DESCRIPTION,
+        params,
+        body: ProductPatch,
+        response: { 200: Product },
+      },
+      config: {
+        ...patchRoute.config,
+        furtherFaults: ({ caller, params: at, body }) =>
+          rules.faultsOfPatch(caller, { id: (at as Static<typeof params>).product_id }, body),
+      },
+      handler: async (request, reply) => {
+        const target = { id: request.params.product_id }
+        const expected = expectedVersion(request.headers['if-match'])
+        return sendPatched(reply, await rules.patch(request.caller, target, request.body, expected))
+      },
+    })
+    app.route({
+      ...patchRoute,
+      url: `${BASE}/by-external-id/:external_id`,
+      schema: {
+        operationId: 'patchProductByExternalId',
+        tags,
+        summary: 'Change the product with an external_id in part',
+        description: `For programs that store no ids of products. ${PATCH_DESCRIPTION}`,
+        params: ExternalIdParams,
+        querystring: ProductWriteQuery,
+        body: ProductPatch,
+        response: { 200: Product },
+      },
+      config: {
+        ...patchRoute.config,
+        furtherFaults: ({ caller, params: at, query, body }) =>
+          rules.faultsOfPatch(caller, namedBy(at as NamedProduct, query as Static<typeof ProductWriteQuery>), body),
+      },
+      handler: async (request, reply) => {
+        const target = namedBy(request.params, request.query)
+        const expected = expectedVersion(request.headers['if-match'])
+        return sendPatched(reply, await rules.patch(request.caller, target, request.body, expected))
+      },
+    })
     app.route({
       method: 'DELETE',
       url: `${BASE}/:product_id`,
@@ -99,4 +171,16 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       },
     })
   }
+}
+
+function namedBy(
+  { external_id: externalId }: NamedProduct,
+  { site_id: site }: Static<typeof ProductWriteQuery>,
+): PatchTarget {
+  return { site, externalId }
+}
+
+function sendPatched(reply: FastifyReply, { status, product }: WriteOutcome): Product {
+  if (status === 'unchanged') reply.header('x-sync', status)
+  return withTag(reply, tagOf(product), product)
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import type { ProductRow } from '../../platform/database/tables.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
@@ -15,13 +16,16 @@ import { FullSync } from './bulk/full-sync.ts'
 import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rules.ts'
 import { relationFaultsOf } from './check-product.ts'
 import { type Product, type ProductListQuery, type ProductSource, ProductWrite } from './contract.ts'
+import { identityFault } from './patch.ts'
+import type { ProductPatch } from './patch-contract.ts'
 import { productOf } from './product.ts'
 import { RunRecord } from './sync-runs/run-record.ts'
 import { PlannerStatistics } from './bulk/planner-statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
+import type { ProductInput } from './input.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
-import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
+import { patchProduct, previewProducts, type ProductOutcome, type WritePlace, writeProducts } from './write.ts'
 
 /** Returns titles by id of the products that exist; empty for a title that is too long to be shown. */
 export async function productTitles(
@@ -47,7 +51,11 @@ interface PushPlace {
   readonly run: string | null
 }
 
-interface UpsertOutcome {
+/** Product that a patch changes: by its id, or by its external_id in a site. */
+export type PatchTarget = { readonly id: string } | { readonly site: string; readonly externalId: string }
+
+/** What became of a written product. */
+export interface WriteOutcome {
   readonly status: 'created' | 'updated' | 'unchanged'
   readonly product: Product
 }
@@ -89,7 +97,7 @@ export class ProductRules {
     site: string,
     input: ProductWrite,
     expected: Expected<string | null> = null,
-  ): Promise<UpsertOutcome> {
+  ): Promise<WriteOutcome> {
     try {
       requireMayExpect(caller, expected, 'products:read')
       return await this.#writer.writeOne(caller, (tx) => this.#upsert(tx, caller, site, input, expected))
@@ -104,13 +112,78 @@ export class ProductRules {
     site: string,
     input: ProductWrite,
     expected: Expected<string | null>,
-  ): Promise<UpsertOutcome> {
+  ): Promise<WriteOutcome> {
     const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
     if (expected !== null) await this.#requireVersion(tx, caller, siteId, input, expected)
-    const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
+    const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [
+      { kind: 'whole', fields: input },
+    ])
     if (outcome.status === 'failed') throw outcome.fault
     const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
     return { status: outcome.status, product: productOf(row!) }
+  }
+
+  /**
+   * Changes a product in part: what the patch does not have stays as it is.
+   * @throws Fault not_found; precondition_failed when another version is expected
+   */
+  async patch(
+    caller: Caller,
+    target: PatchTarget,
+    patch: ProductPatch,
+    expected: Expected<string> = null,
+  ): Promise<WriteOutcome> {
+    try {
+      requireMayExpect(caller, expected, 'products:read')
+      return await this.#writer.writeOne(caller, (tx) => this.#patch(tx, caller, target, patch, expected))
+    } catch (error) {
+      throw await withFurtherFaults(error, () => this.faultsOfPatch(caller, target, patch), ProductWrite)
+    }
+  }
+
+  async #patch(
+    tx: Tx,
+    caller: Caller,
+    target: PatchTarget,
+    patch: ProductPatch,
+    expected: Expected<string>,
+  ): Promise<WriteOutcome> {
+    const { id: tenantId } = caller.tenant
+    const position = await advanceWatermark(tx, tenantId)
+    const row = await this.#find(tx, caller, target)
+    if (row === null) throw notFound(['path', 'id' in target ? 'product_id' : 'external_id'], 'Product')
+    requireExpected(tagOf({ id: row.id, version: row.revision }), expected, OTHER_VERSION)
+    const fault = identityFault(row, patch)
+    if (fault !== null) throw fault
+    const place = { siteId: row.site_id, source: row.source as ProductSource, run: null }
+    const write = async (at: WritePlace) => [await patchProduct(tx, at, row, patch)]
+    const [outcome] = await this.#write(tx, caller, place, write, position, Date.now())
+    if (outcome.status === 'failed') throw outcome.fault
+    const patched = await store.findProduct(tx, tenantId, row.id)
+    return { status: outcome.status, product: productOf(patched!) }
+  }
+
+  /**
+   * Returns the faults of a patch's site and body that a check of their shape does not find.
+   * @param body of any shape
+   */
+  async faultsOfPatch(caller: Caller, target: PatchTarget, body: unknown): Promise<Fault[]> {
+    const { queries } = this.#database
+    const unknownSite =
+      'id' in target ? [] : await faultsOf([() => requireSiteNamed(queries, caller.tenant.id, target.site)])
+    const row = unknownSite.length > 0 ? null : await this.#find(queries, caller, target)
+    if (row === null) return unknownSite
+    const identity = identityFault(row, body)
+    return [...(identity === null ? [] : [identity]), ...relationFaultsOf(body, row)]
+  }
+
+  /** Finds the product of a patch; null without one. @throws Fault invalid at `query.site_id` without the site */
+  async #find(db: Queries, { tenant }: Caller, target: PatchTarget): Promise<ProductRow | null> {
+    if ('id' in target) return store.findProduct(db, tenant.id, target.id)
+    const { id: siteId } = await requireSiteNamed(db, tenant.id, target.site)
+    const named = [target.externalId]
+    const [row = null] = await store.findByExternalIds(db, this.#database.portable, tenant.id, siteId, named)
+    return row?.retired_at === null ? row : null
   }
 
   /**
@@ -136,7 +209,7 @@ export class ProductRules {
         : await FullSync.begin(this.#database, caller, { siteId, source }, { maxRetired, dryRun })
     const place = { siteId, source, run: sync?.run ?? null }
     const record = dryRun ? null : new RunRecord(this.#database, caller, { siteId, source, isFull: sync !== null })
-    const take = async (products: readonly ProductWrite[]): Promise<ProductOutcome[]> => {
+    const take = async (products: readonly ProductInput[]): Promise<ProductOutcome[]> => {
       const currentCaller = await options.renewCaller()
       return dryRun
         ? this.#preview(currentCaller, place, products)
@@ -219,7 +292,7 @@ export class ProductRules {
     caller: Caller,
     place: PushPlace,
     record: RunRecord | null,
-    inputs: readonly ProductWrite[],
+    inputs: readonly ProductInput[],
   ): Promise<ProductOutcome[]> {
     const { outcomes, count } = await this.#writer.write(caller, async (tx) => {
       const outcomes = await this.#push(tx, caller, place, inputs)
@@ -234,7 +307,7 @@ export class ProductRules {
    * Tells the outcomes of `#store` without writing. Knows nothing of earlier batches of the same feed.
    * @returns outcomes of the first inputs, in order, at least one
    */
-  async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+  async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductInput[]): Promise<ProductOutcome[]> {
     const { queries } = this.#database
     const some = first(inputs, await this.#states(queries, caller, place, inputs))
     return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now(), null), some)
@@ -244,7 +317,7 @@ export class ProductRules {
    * Writes products. Unchanged products get only the time of the sync, without a lock or a new number of the tenant's
    * watermark, since search does not have to see them.
    */
-  async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+  async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductInput[]): Promise<ProductOutcome[]> {
     const states = await this.#states(tx, caller, place, inputs)
     const some = first(inputs, states)
     const unchangedIds = unchanged(some, states)
@@ -256,31 +329,43 @@ export class ProductRules {
       (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
     )
       // An unchanged product was retired or deleted a moment ago, so all of them have to be written.
-      return this.#write(tx, caller, place, some, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
-    const outcomes = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
+      return this.#writeAll(tx, caller, place, some, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
+    const outcomes = lock === null ? [] : await this.#writeAll(tx, caller, place, news, lock, now)
     let next = 0
     return unchangedIds.map((id) => (id === null ? outcomes[next++] : { status: 'unchanged', id }))
   }
 
   /** Returns the sync states of the stored products that the inputs name. */
-  async #states(db: Queries, caller: Caller, { siteId }: PushPlace, inputs: readonly ProductWrite[]): Promise<States> {
-    const named = [...new Set(inputs.flatMap(({ external_id: id }) => id ?? []))]
+  async #states(db: Queries, caller: Caller, { siteId }: PushPlace, inputs: readonly ProductInput[]): Promise<States> {
+    const named = [...new Set(inputs.flatMap(({ fields }) => fields.external_id ?? []))]
     const states = await store.syncStates(db, this.#database.portable, caller.tenant.id, siteId, named)
     return new Map(states.map((state) => [state.external_id!, state]))
   }
 
+  #writeAll(
+    tx: Tx,
+    caller: Caller,
+    place: PushPlace,
+    inputs: readonly ProductInput[],
+    position: WritePosition,
+    now: number,
+  ): Promise<ProductOutcome[]> {
+    return this.#write(tx, caller, place, (at) => writeProducts(tx, at, inputs), position, now)
+  }
+
+  /** Lets `write` store products, and records the changes in the audit log. */
   async #write(
     tx: Tx,
     caller: Caller,
     place: PushPlace,
-    inputs: readonly ProductWrite[],
+    write: (at: WritePlace) => Promise<ProductOutcome[]>,
     position: WritePosition,
     now: number,
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
     await requireSiteReference(tx, tenantId, place.siteId, 'query')
     const room = await roomForBatch(tx, caller.tenant)
-    const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now, room), inputs)
+    const outcomes = await write(this.#placeOf(caller, place, position, now, room))
     const changes = outcomes.flatMap((outcome) => {
       if (outcome.status !== 'created' && outcome.status !== 'updated') return []
       return [{ action: outcome.status === 'created' ? ('create' as const) : ('update' as const), id: outcome.id }]
@@ -306,9 +391,9 @@ export class ProductRules {
 type States = ReadonlyMap<string, store.SyncState>
 
 /** Returns the first inputs, at least one, whose stored products together are small enough for one transaction. */
-function first(inputs: readonly ProductWrite[], states: States): readonly ProductWrite[] {
+function first(inputs: readonly ProductInput[], states: States): readonly ProductInput[] {
   let bytes = 0
-  const end = inputs.findIndex(({ external_id: id }, i) => {
+  const end = inputs.findIndex(({ fields: { external_id: id } }, i) => {
     bytes += id == null ? 0 : (states.get(id)?.bytes ?? 0)
     return i > 0 && bytes > STORED_BYTES_MAX
   })
@@ -316,11 +401,14 @@ function first(inputs: readonly ProductWrite[], states: States): readonly Produc
 }
 
 /** Returns the id of each input's product if its sync_hash is that of the input; null for an input to be written. */
-function unchanged(inputs: readonly ProductWrite[], states: States): (string | null)[] {
+function unchanged(inputs: readonly ProductInput[], states: States): (string | null)[] {
   const times = new Map<string, number>()
-  for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
-  return inputs.map(({ external_id: id, sync_hash: hash }) => {
-    // If a product is named twice, the last input counts, so both are written in order.
+  for (const {
+    fields: { external_id: id },
+  } of inputs)
+    if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
+  return inputs.map(({ fields: { external_id: id, sync_hash: hash } }) => {
+    // If a product is named twice, the later input applies to what the earlier one made, so both are written in order.
     if (id == null || hash == null || times.get(id) !== 1) return null
     const state = states.get(id)
     return state?.sync_hash === hash && state.retired_at === null ? state.id : null

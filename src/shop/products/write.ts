@@ -6,13 +6,15 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
 import type { DocumentWriter } from '../../embedding/document-writer.ts'
 import type { BatchRoom } from '../../identity/quotas/room.ts'
-import { joinFaults } from '../../platform/contract/all-faults.ts'
-import type { Fault } from '../../platform/faults.ts'
+import { type Fault, notFound } from '../../platform/faults.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
-import { relationFaults } from './check-product.ts'
-import { type ProductSource, ProductWrite } from './contract.ts'
-import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
+import { relationFault } from './check-product.ts'
+import type { ProductSource, ProductWrite } from './contract.ts'
+import { draftOf, isSame, newRow, type ProductDraft, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
+import type { ProductInput } from './input.ts'
+import type { ProductPatch, ProductPatchLine } from './patch-contract.ts'
+import { patchedColumns } from './patch.ts'
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 
@@ -20,7 +22,7 @@ export type ProductOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
 
-interface WritePlace extends WriteFacts {
+export interface WritePlace extends WriteFacts {
   readonly source: ProductSource
   /** Embedding model of the tenant's search; null before the first vectors. */
   readonly model: string | null
@@ -40,13 +42,13 @@ interface Change {
 
 /**
  * Stores products with the same result as one after the other, but in few statements. Call it in a transaction that has
- * advanced the tenant's watermark. If two inputs name the same product, the later one counts.
+ * advanced the tenant's watermark. Inputs that name the same product apply in order.
  * @returns an outcome for each input, in order
  */
 export async function writeProducts(
   tx: Tx,
   place: WritePlace,
-  inputs: readonly ProductWrite[],
+  inputs: readonly ProductInput[],
 ): Promise<ProductOutcome[]> {
   const batch = await ProductBatch.load(tx, place, inputs)
   const outcomes = await batch.putAll(inputs, threadSlices.pauseHolding)
@@ -54,11 +56,24 @@ export async function writeProducts(
   return outcomes
 }
 
+/** Stores a patch of a product, like `writeProducts`. @param row the product, read since the watermark was advanced */
+export async function patchProduct(
+  tx: Tx,
+  place: WritePlace,
+  row: ProductRow,
+  patch: ProductPatch,
+): Promise<ProductOutcome> {
+  const batch = new ProductBatch(place, [row])
+  const outcome = batch.patch(row, patch)
+  await batch.store(tx)
+  return outcome
+}
+
 /** Tells the outcomes of `writeProducts` without writing. A new product that is named twice is `created` both times. */
 export async function previewProducts(
   db: Queries,
   place: WritePlace,
-  inputs: readonly ProductWrite[],
+  inputs: readonly ProductInput[],
 ): Promise<ProductOutcome[]> {
   const batch = await ProductBatch.load(db, place, inputs)
   const outcomes = await batch.putAll(inputs, pauseOf(place.tenantId))
@@ -79,9 +94,9 @@ function parentsWithOtherStock({ stored, row }: Change): string[] {
   return isSame ? [] : parents.filter((id) => id !== null)
 }
 
-/** Returns the bytes of text that a product adds to the tenant's quota. */
-function textBytesOf(row: ProductRow): number {
-  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(row[column] ?? ''), 0)
+/** Returns the bytes of text that the columns of a write add to the tenant's quota. */
+function textBytesOf(columns: Partial<ProductDraft>): number {
+  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(columns[column] ?? ''), 0)
 }
 
 class ProductBatch {
@@ -91,44 +106,70 @@ class ProductBatch {
   /** Stored rows by external_id, with the inputs so far applied. */
   readonly #rows: Map<string, ProductRow>
 
-  private constructor(place: WritePlace, rows: Map<string, ProductRow>) {
+  /** @param stored products that the inputs may name */
+  constructor(place: WritePlace, stored: readonly ProductRow[]) {
     this.#place = place
-    this.#rows = rows
+    this.#rows = new Map(stored.flatMap((row) => (row.external_id === null ? [] : [[row.external_id, row]])))
   }
 
-  static async load(db: Queries, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
-    const externalIds = new Set(inputs.flatMap((input) => input.external_id ?? []))
+  static async load(db: Queries, place: WritePlace, inputs: readonly ProductInput[]): Promise<ProductBatch> {
+    const externalIds = new Set(inputs.flatMap(({ fields }) => fields.external_id ?? []))
     const rows = await store.findByExternalIds(db, place.portable, place.tenantId, place.siteId, [...externalIds])
-    return new ProductBatch(place, new Map(rows.map((row) => [row.external_id!, row])))
+    return new ProductBatch(place, rows)
   }
 
-  async putAll(inputs: readonly ProductWrite[], pause: Pause): Promise<ProductOutcome[]> {
+  async putAll(inputs: readonly ProductInput[], pause: Pause): Promise<ProductOutcome[]> {
     const outcomes: ProductOutcome[] = []
     for (const input of inputs) {
       const waiting = pause()
       if (waiting !== undefined) await waiting
-      outcomes.push(this.#put(input))
+      outcomes.push(input.kind === 'whole' ? this.#put(input.fields) : this.#patchNamed(input.fields))
     }
     return outcomes
   }
 
   #put(input: ProductWrite): ProductOutcome {
     const draft = draftOf(input, this.#place.source)
-    const [fault, ...further] = relationFaults(draft)
-    if (fault !== undefined) return { status: 'failed', fault: joinFaults(fault, further, ProductWrite) }
+    const fault = relationFault(draft)
+    if (fault !== null) return { status: 'failed', fault }
     const before = draft.external_id === null ? undefined : this.#rows.get(draft.external_id)
-    if (before === undefined) return this.#write('created', null, newRow(draft, this.#place))
-    if (before.retired_at === null) {
-      const isSynced = draft.sync_hash !== null && draft.sync_hash === before.sync_hash
-      if (isSynced) return this.#set('unchanged', before, syncedRow(before, this.#place))
-      if (isSame(before, draft))
-        return this.#set('unchanged', before, { ...syncedRow(before, this.#place), sync_hash: draft.sync_hash })
-    }
-    return this.#write('updated', before, replacedRow(before, draft, this.#place))
+    if (before === undefined) return this.#write('created', null, newRow(draft, this.#place), draft)
+    return this.#change(before, draft)
   }
 
-  #write(status: 'created' | 'updated', before: ProductRow | null, row: ProductRow): ProductOutcome {
-    const fault = this.#place.room?.take(textBytesOf(row)) ?? null
+  #patchNamed({ external_id: name, ...patch }: ProductPatchLine): ProductOutcome {
+    const before = this.#rows.get(name)
+    const isThere = before !== undefined && before.retired_at === null
+    return isThere
+      ? this.patch(before, patch)
+      : { status: 'failed', fault: notFound(['body', 'external_id'], 'Product') }
+  }
+
+  /** Applies a patch to a product that is not retired. */
+  patch(before: ProductRow, patch: ProductPatch): ProductOutcome {
+    const columns = patchedColumns(before, patch)
+    const fault = relationFault({ ...before, ...columns })
+    return fault === null ? this.#change(before, columns) : { status: 'failed', fault }
+  }
+
+  #change(before: ProductRow, draft: Partial<ProductDraft>): ProductOutcome {
+    if (before.retired_at === null) {
+      const { sync_hash: hash = null } = draft
+      if (hash !== null && hash === before.sync_hash)
+        return this.#set('unchanged', before, syncedRow(before, this.#place))
+      if (isSame(before, draft))
+        return this.#set('unchanged', before, { ...syncedRow(before, this.#place), sync_hash: hash })
+    }
+    return this.#write('updated', before, replacedRow(before, draft, this.#place), draft)
+  }
+
+  #write(
+    status: 'created' | 'updated',
+    before: ProductRow | null,
+    row: ProductRow,
+    draft: Partial<ProductDraft>,
+  ): ProductOutcome {
+    const fault = this.#place.room?.take(textBytesOf(draft)) ?? null
     return fault === null ? this.#set(status, before, row) : { status: 'failed', fault }
   }
 

@@ -3,8 +3,9 @@ import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import type { NdjsonLine } from '../../../platform/lines/ndjson.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
-import { checkProduct } from '../check-product.ts'
-import type { ProductBulkFinished, ProductWrite } from '../contract.ts'
+import { checkPatch, checkProduct } from '../check-product.ts'
+import type { ProductBulkFinished } from '../contract.ts'
+import type { ProductInput } from '../input.ts'
 import type { ProductOutcome } from '../write.ts'
 import type { SyncOutcome } from './full-sync.ts'
 import { sayRefusal } from './full-sync-words.ts'
@@ -22,17 +23,25 @@ export interface LineResult {
 /** Line that waits for its batch, with its product or the answer that refuses it. */
 type CheckedLine = ProductLine & { readonly refused?: LineResult }
 
-/**
- * Checks lines as they arrive, so that no refused value waits in memory.
- * @param isStrict whether lines with undeclared fields are refused, as the caller prefers
- */
-export async function* checkedLines(lines: AsyncIterable<NdjsonLine>, isStrict: boolean): AsyncGenerator<CheckedLine> {
+interface LineOptions {
+  /** Whether a line is a whole product or a patch of one. */
+  readonly kind: ProductInput['kind']
+  /** Whether lines with undeclared fields are refused, as the caller prefers. */
+  readonly isStrict: boolean
+}
+
+/** Checks lines as they arrive, so that no refused value waits in memory. */
+export async function* checkedLines(
+  lines: AsyncIterable<NdjsonLine>,
+  { kind, isStrict }: LineOptions,
+): AsyncGenerator<CheckedLine> {
+  const check = kind === 'whole' ? checkProduct : checkPatch
   for await (const { line, bytes, value, fault } of lines) {
-    const lineFault = fault ?? checkProduct(value)
+    const lineFault = fault ?? check(value)
     const undeclared = isStrict ? undeclaredFaults(undeclaredIn(value), ['body']) : []
     const refusal =
       undeclared.length === 0 ? lineFault : new Fault('invalid', [...(lineFault?.details ?? []), ...undeclared])
-    if (refusal === null) yield { line, bytes, input: value as ProductWrite }
+    if (refusal === null) yield { line, bytes, input: { kind, fields: value } as ProductInput }
     else {
       const refused = failure(line, value, refusal.details)
       yield { line, bytes: 0, externalId: refused.external_id, faults: refusal.details, refused }
@@ -48,10 +57,10 @@ export function answersOf(
   return lines.map(({ line, input, refused }, i) => {
     if (refused !== undefined) return refused
     const outcome = outcomes[i]!
-    if (outcome.status === 'failed') return failure(line, input, outcome.fault.details)
+    if (outcome.status === 'failed') return failure(line, input?.fields, outcome.fault.details)
     // A product that a dry run would create has no id.
     const id = dryRun && outcome.status === 'created' ? {} : { id: outcome.id }
-    return { line, status: outcome.status, ...id, ...externalIdOf(input) }
+    return { line, status: outcome.status, ...id, ...externalIdOf(input?.fields) }
   })
 }
 

@@ -4,6 +4,8 @@ import { loggedFaultOf } from '../../../platform/http/lines/batch-log.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
+import { Type } from '../../../platform/contract/schema.ts'
+import { invalid } from '../../../platform/faults.ts'
 import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { LINE_BYTES_MAX, ndjsonLines } from '../../../platform/lines/ndjson.ts'
@@ -15,6 +17,8 @@ import {
   ProductBulkQuery,
   ProductBulkResult,
 } from '../contract.ts'
+import type { ProductInput } from '../input.ts'
+import { ProductPatchLine } from '../patch-contract.ts'
 import type { ProductRules } from '../rules.ts'
 import { answersOf, checkedLines, finishedLine } from './bulk-lines.ts'
 import { FailedAnswers } from './failed-answers.ts'
@@ -32,7 +36,8 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
         summary: 'Push products, one JSON document a line',
         description:
           'Answers each line with one line once it is stored: created, updated, unchanged or failed, with the id and ' +
-          'external_id. A bad line does not affect the others. With `sync=full` the last line ' +
+          'external_id. A bad line does not affect the others. With `mode=patch` a line has what changes of the product ' +
+          'with its external_id. With `sync=full` the last line ' +
           '`{"status":"finished","retired":n}` says how many products were retired: those of the site and source that ' +
           'no line named. Nothing is retired when the external_id of a line could not be read, when more than ' +
           '`max_retired` products would go, when no line named a product, or when the stream breaks off. The last line, ' +
@@ -45,12 +50,15 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
       config: {
         scopes: ['products:write'],
         ndjson: true,
-        ndjsonLine: ProductBulkLine,
+        ndjsonLine: Type.Union([ProductBulkLine, ProductPatchLine]),
         ndjsonAnswer: [ProductBulkResult, ProductBulkFinished, BulkEnded],
         exactNumbers: EXACT_NUMBERS,
       },
       handler: async (request, reply) => {
         const { caller, query } = request
+        const kind = query.mode === 'patch' ? 'patch' : 'whole'
+        if (kind === 'patch' && query.sync === 'full')
+          throw invalid(['query', 'mode'], 'value_error', 'A full sync needs whole products, so it takes no patches')
         const dryRun = query.dry_run === true
         const target: PushTarget = {
           site: query.site_id,
@@ -71,7 +79,7 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
         const isStrict = prefersStrict(request)
         const failed = query.answers === 'failed' ? new FailedAnswers() : null
         const isFull = target.maxRetired !== null
-        return reply.send(Readable.from(answer(push, { dryRun, isFull, isStrict, tally, body, pause, failed })))
+        return reply.send(Readable.from(answer(push, { dryRun, isFull, kind, isStrict, tally, body, pause, failed })))
       },
     })
   }
@@ -84,6 +92,7 @@ function maxRetiredOf(text: string | undefined): MaxRetired {
 interface Stream {
   readonly dryRun: boolean
   readonly isFull: boolean
+  readonly kind: ProductInput['kind']
   readonly isStrict: boolean
   readonly tally: LineTally
   readonly body: LeavableBody
@@ -95,10 +104,10 @@ interface Stream {
 /** Stores the lines of the body, and yields their answers. */
 async function* answer(
   push: ProductPush,
-  { dryRun, isFull, isStrict, tally, body, pause, failed }: Stream,
+  { dryRun, isFull, kind, isStrict, tally, body, pause, failed }: Stream,
 ): AsyncGenerator<string> {
   const read = ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause })
-  const lines = checkedLines(read, isStrict)
+  const lines = checkedLines(read, { kind, isStrict })
   for await (const batch of push.run(lines)) {
     const answers = answersOf(batch, dryRun)
     if (failed === null) yield* inPieces(answers, pause)

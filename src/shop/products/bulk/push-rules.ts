@@ -2,7 +2,8 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { FaultDetail } from '../../../platform/faults.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type FaultOf, type PushedBatch, pushBatches } from '../../../platform/lines/push-batches.ts'
-import type { ProductSource, ProductWrite } from '../contract.ts'
+import type { ProductSource } from '../contract.ts'
+import type { ProductInput } from '../input.ts'
 import type { RunRecord } from '../sync-runs/run-record.ts'
 import type { ProductOutcome } from '../write.ts'
 import type { FullSync, SyncOutcome } from './full-sync.ts'
@@ -13,7 +14,7 @@ export const PRODUCT_BATCH = { lines: 200, bytes: 1_024 * 1_024 }
 
 /** Line of a feed, numbered from 1, with its product, or with the external_id and faults of a refused line. */
 export type ProductLine = { readonly line: number; readonly bytes: number } & (
-  | { readonly input: ProductWrite; readonly externalId?: undefined; readonly faults?: undefined }
+  | { readonly input: ProductInput; readonly externalId?: undefined; readonly faults?: undefined }
   | {
       readonly input?: undefined
       /** External_id of the line; undefined when it cannot be read. */
@@ -45,7 +46,7 @@ export interface PushOptions {
 
 interface Push extends PushOptions {
   /** Stores the first products, or tells the outcomes without storing. */
-  readonly take: (products: readonly ProductWrite[]) => Promise<ProductOutcome[]>
+  readonly take: (products: readonly ProductInput[]) => Promise<ProductOutcome[]>
   readonly dryRun: boolean
   readonly sync: FullSync | null
   /** Record of the push; null for a dry run. */
@@ -71,7 +72,7 @@ export class ProductPush {
     const options = { limits: PRODUCT_BATCH, tally, take, faultOf }
     let isComplete = false
     try {
-      for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, options)) {
+      for await (const batch of pushBatches<L, ProductInput, ProductOutcome>(lines, options)) {
         if (record !== null) noteRefused(record, batch)
         if (batch.refusal !== null) this.#isWhole = false
         else if (sync !== null) await this.#unlessRefused(() => this.#tell(sync, batch))
@@ -119,7 +120,7 @@ export class ProductPush {
     for (const [i, { line, input, externalId }] of lines.entries()) {
       const outcome = outcomes[i]
       if (outcome === null || outcome.status === 'failed') {
-        const name = input === undefined ? externalId : input.external_id
+        const name = input === undefined ? externalId : input.fields.external_id
         if (name == null) sync.noteUnreadable(`${this.#push.tally.unit} ${line}`)
         else failedExternalIds.push(name)
       } else {
@@ -151,6 +152,6 @@ function noteRefused(record: RunRecord, { lines, outcomes }: PushedBatch<Product
   for (const [i, { line, input, externalId, faults = [] }] of lines.entries()) {
     const outcome = outcomes[i]
     if (outcome === null) record.refused(line, externalId ?? null, faults)
-    else if (outcome.status === 'failed') record.refused(line, input?.external_id ?? null, outcome.fault.details)
+    else if (outcome.status === 'failed') record.refused(line, input?.fields.external_id ?? null, outcome.fault.details)
   }
 }
