@@ -97,13 +97,18 @@ onEachDatabase('products', (kind) => {
       sync_hash: null,
       search_keywords: [],
       has_similarity_anchor: false,
+      parent_external_id: null,
+      similarity_text: null,
+      embedding_text_description: null,
+      embedding_text_properties: null,
+      embedding_text_attributes: null,
     })
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     assert.deepEqual([updated_at, last_synced_at], [created_at, created_at])
     assert.deepEqual(await read(id), answer.body)
   })
 
-  test('an answer has everything that was sent, except fields that only search reads', async () => {
+  test('an answer about one product has everything that was sent, a list has no texts that only search reads', async () => {
     const fields = {
       external_id: name(),
       title: 'T',
@@ -130,15 +135,18 @@ onEachDatabase('products', (kind) => {
       sync_hash: 'h',
     }
     const texts = {
+      parent_external_id: 'parent',
       similarity_text: 'near',
       embedding_text_description: 'one',
       embedding_text_properties: 'two',
       embedding_text_attributes: 'three',
-      unknown: 'ignored',
     }
-    const body = await stored({ ...fields, ...texts })
-    assert.deepEqual({ ...body, ...fields, has_similarity_anchor: true }, body)
-    for (const key of Object.keys(texts)) assert.equal(body[key], undefined)
+    const body = await stored({ ...fields, ...texts, unknown: 'ignored' })
+    assert.deepEqual({ ...body, ...fields, ...texts, has_similarity_anchor: true }, body)
+    assert.equal(body.unknown, undefined)
+    assert.deepEqual(await read(body.id), body)
+    const [listed] = (await service.call('GET', `${PRODUCTS}?external_id=${fields.external_id}`)).body
+    for (const key of Object.keys(texts)) assert.equal(listed[key], undefined)
   })
 
   test('an upsert replaces every field; what is absent has its default again', async () => {
@@ -162,6 +170,19 @@ onEachDatabase('products', (kind) => {
     assert.notEqual((await stored()).id, (await stored()).id)
     const elsewhere = await put({ external_id }, await newSite())
     assert.deepEqual([elsewhere.status, elsewhere.body.id === id], [201, false])
+  })
+
+  test('an upsert names the fields that it empties', async () => {
+    const external_id = name()
+    await stored({ external_id, brand: 'B', description: 'D', attributes: { a: 1 }, gtins: ['1'], sync_hash: 'h' })
+    const cleared = async (fields: object) => (await put({ external_id, ...fields })).headers.get('x-cleared')
+    assert.equal(await cleared({ brand: null, gtins: ['2'] }), 'attributes, brand, description')
+    assert.equal(await cleared({ brand: 'B', gtins: ['2'], price_on_request: true, rating_count: 3 }), null)
+    assert.equal(await cleared({ brand: '', gtins: [], attributes: {} }), 'brand, gtins')
+    assert.equal(await cleared({}), null)
+    assert.equal((await put({ brand: 'B' })).headers.get('x-cleared'), null)
+    assert.equal(await cleared({ brand: 'B', sync_hash: 'k' }), null)
+    assert.equal(await cleared({ sync_hash: 'k' }), null, 'an equal hash changes nothing')
   })
 
   test('a site is named by id or slug, and an unknown one is reported in the query', async () => {

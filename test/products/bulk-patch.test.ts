@@ -188,12 +188,14 @@ onEachDatabase('changing products in bulk', (kind) => {
     assert.deepEqual(last, { status: 'finished', retired: 0, created: 0, updated: 1, unchanged: 1, failed: 1 })
   })
 
-  test('undeclared fields are refused where the request prefers that', async () => {
+  test('undeclared fields are refused where the request prefers that, those of an answer are not', async () => {
     const site = await shop('a')
     const line = { external_id: 'a', prize_current: 3 }
     assert.deepEqual(said(await patch(site, [line])), ['1 unchanged a'])
     const strict = { prefer: 'handling=strict' }
     assert.deepEqual(said(await patch(site, [line], '', strict)), ['1 failed a extra_forbidden body.prize_current'])
+    const answered = { external_id: 'a', brand: 'New', id: 'x', version: 7, updated_at: 'never' }
+    assert.deepEqual(said(await patch(site, [answered], '', strict)), ['1 updated a'])
   })
 
   test('the run is listed with its counts, and each change has one audit record', async () => {

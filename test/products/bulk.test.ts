@@ -21,6 +21,7 @@ interface Line {
   retired?: number
   would_retire?: number
   external_ids?: string[]
+  cleared?: string[]
   dry_run?: boolean
   reason?: string
   blank?: number
@@ -187,6 +188,24 @@ onEachDatabase('pushing products in bulk', (kind) => {
     const parentOf = (id: string) => rows.get(id)!.parent_product_id
     assert.deepEqual([parentOf('early'), parentOf('late')], [rows.get('parent')!.id, rows.get('parent')!.id])
     assert.equal(parentOf('far'), rows.get('last')!.id)
+  })
+
+  test('a line that empties fields names them, also in a dry run', async () => {
+    const site = await newSite()
+    await push(site, [product('a', { brand: 'B', category: 'C' }), product('b')])
+    const lines = [product('a', { sync_hash: null }), product('b', { sync_hash: null, brand: 'B' })]
+    for (const query of ['&dry_run=true', '']) {
+      const [a, b] = await push(site, lines, query)
+      assert.deepEqual(
+        [a.status, a.cleared, b.status, b.cleared],
+        ['updated', ['brand', 'category'], 'updated', undefined],
+      )
+    }
+    const [twice, last] = await push(site, [
+      product('b', { sync_hash: null, sku: 'S' }),
+      product('b', { sync_hash: null }),
+    ])
+    assert.deepEqual([twice.cleared, last.cleared], [['brand'], ['sku']])
   })
 
   test('unchanged products are only marked as seen, and their fields are not checked', async () => {

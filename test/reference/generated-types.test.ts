@@ -48,10 +48,10 @@ describe('types generated from the OpenAPI document', { skip: SKIP }, () => {
 
   test('the example of every request compiles', () => {
     const lines = [...operationsByTag(document).values()].flat().flatMap(({ method, path, operation }) =>
-      Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => {
+      Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }], i) => {
         const body = `paths['${path}']['${method.toLowerCase()}']['requestBody']['content']['${type}']`
         const value = typeof example === 'string' ? example : JSON.stringify(example)
-        return `export const ${operation.operationId}: ${body} = ${value}`
+        return `export const ${operation.operationId}${i}: ${body} = ${value}`
       }),
     )
     assert.ok(lines.length > 25, `${lines.length} are too few`)

@@ -41,6 +41,7 @@ function createAjv(allErrors: boolean): Ajv {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('uri', isWebAddress)
+  ajv.addKeyword('x-read-only')
   ajv.addKeyword({ keyword: 'x-lowercase', modifying: true, schema: true, validate: lowercase })
   ajv.addKeyword({ keyword: 'x-language', modifying: true, schema: true, errors: true, validate: languageKeyword })
   ajv.addKeyword({ keyword: 'x-decimal', modifying: true, errors: true, validate: decimalKeyword })

@@ -15,7 +15,7 @@ export function inlined(schema: unknown): unknown {
 }
 
 /** Keywords that hold data, not schemas. */
-const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type'])
+const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type', 'x-read-only'])
 
 function inlinedFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inlined(field)]))

@@ -33,6 +33,11 @@ type ObjectOptions = Annotations & {
    * at the fields of the object alone, and rules demand the rest.
    */
   readonly 'x-variants'?: readonly TSchema[]
+  /**
+   * Fields of the answer's contract that a request may have too, as when a client sends back what it read. They are
+   * ignored and named in X-Ignored, and `Prefer: handling=strict` does not refuse them.
+   */
+  readonly 'x-read-only'?: readonly string[]
 }
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileCheck } from './check.ts'
-import { FreeForm, ListOf, Nullable, Type } from './schema.ts'
-import { undeclaredIn } from './undeclared.ts'
+import { Contract, FreeForm, ListOf, Nullable, Type } from './schema.ts'
+import { undeclaredFaults, undeclaredIn } from './undeclared.ts'
 
 const Inner = Type.Object({ name: Type.Optional(Type.String()) })
 const check = compileCheck(
@@ -35,6 +35,22 @@ test('nothing is undeclared where any field is allowed, or where several contrac
   assert.deepEqual(namesIn({ one: null, free: { a: { b: 1 } }, closed: { a: 1 }, either: { a: 1 }, many: [] }), [])
   assert.deepEqual(undeclaredIn({}), [])
   assert.deepEqual(undeclaredIn(null), [])
+})
+
+test('read-only fields of an answer are found and taken out, and no reason to refuse', () => {
+  const contract = Contract('Written', { name: Type.Optional(Type.String()) }, { 'x-read-only': ['id', 'version'] })
+  const body = { name: 'a', id: 1, idd: 2, version: 3 }
+  assert.equal(compileCheck(contract, ['body'])(body), null)
+  assert.deepEqual(body, { name: 'a' })
+  const undeclared = undeclaredIn(body)
+  assert.deepEqual(
+    undeclared.map(({ path }) => path[0]),
+    ['id', 'idd', 'version'],
+  )
+  assert.deepEqual(
+    undeclaredFaults(undeclared, ['body']).map(({ loc }) => loc),
+    [['body', 'idd']],
+  )
 })
 
 test('at most twenty are named, however many there are', () => {

@@ -6,6 +6,8 @@ export interface Undeclared {
   readonly path: readonly string[]
   /** Fields that the contract declares at this place. */
   readonly known: readonly string[]
+  /** Whether it is a field of the answer that callers cannot set, and may send back. */
+  readonly isReadOnly: boolean
 }
 
 /** Most undeclared fields of a value that are noted. */
@@ -23,11 +25,13 @@ export function undeclaredIn(value: unknown): readonly Undeclared[] {
 }
 
 /**
- * Returns the faults of undeclared fields, for a request that asks for their refusal.
+ * Returns the faults of undeclared fields, for a request that asks for their refusal. Read-only fields are none, so that
+ * a caller may send back what an answer has.
  * @param prefix place of the value
  */
 export function undeclaredFaults(fields: readonly Undeclared[], prefix: readonly string[]): FaultDetail[] {
-  return fields.map(({ path, known }) => ({
+  const refused = fields.filter(({ isReadOnly }) => !isReadOnly)
+  return refused.map(({ path, known }) => ({
     loc: [...prefix, ...path.map(shorten)],
     msg: `Extra inputs are not permitted; there ${known.length === 0 ? 'are none' : `is ${known.join(', ')}`}`,
     type: 'extra_forbidden',
@@ -50,13 +54,14 @@ export function compileUndeclaredSearch(
   const declared = declaredIn(schema)
   if (declared === null) return null
   const names = new Set(declared)
+  const readOnly = new Set(schema['x-read-only'] as readonly string[] | undefined)
   const searchInside = insideSearch(schema)
   return (value) => {
     let fields: Undeclared[] | null = null
     for (const key of Object.keys(value)) {
       if (names.has(key)) continue
       fields ??= []
-      if (fields.length < NAMED_MAX) fields.push({ path: [key], known: declared })
+      if (fields.length < NAMED_MAX) fields.push({ path: [key], known: declared, isReadOnly: readOnly.has(key) })
       if (drops) delete (value as Record<string, unknown>)[key]
     }
     if (searchInside !== null) searchInside(value, [], (fields ??= []))
@@ -84,7 +89,8 @@ function valueSearch(schema: Schema): Search | null {
   return (value, path, into) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return
     for (const key of Object.keys(value)) {
-      if (into.length < NAMED_MAX && !declared.includes(key)) into.push({ path: [...path, key], known: declared })
+      if (into.length < NAMED_MAX && !declared.includes(key))
+        into.push({ path: [...path, key], known: declared, isReadOnly: false })
     }
     searchInside?.(value, path, into)
   }

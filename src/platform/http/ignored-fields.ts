@@ -36,19 +36,18 @@ export function ignoredFault(request: FastifyRequest, reply: FastifyReply): Faul
   const isStrict = prefersStrict(request)
   if (isStrict) reply.header('preference-applied', 'handling=strict')
   if (inQuery.length + inBody.length === 0) return null
-  if (!isStrict) {
-    reply.header('x-ignored', namesOf([...inQuery, ...inBody]))
-    return null
-  }
-  const details = inQuery.length > 0 ? undeclaredFaults(inQuery, ['query']) : undeclaredFaults(inBody, ['body'])
-  return new Fault('invalid', details)
+  const ofQuery = isStrict ? undeclaredFaults(inQuery, ['query']) : []
+  const ofBody = isStrict ? undeclaredFaults(inBody, ['body']) : []
+  if (ofQuery.length + ofBody.length > 0) return new Fault('invalid', ofQuery.length > 0 ? ofQuery : ofBody)
+  reply.header('x-ignored', namesOf([...inQuery, ...inBody]))
+  return null
 }
 
 /** Returns the fields of the query that the route ignores: all of them when the route declares no parameters. */
 function ignoredInQuery({ query, routeOptions }: FastifyRequest): readonly Undeclared[] {
   if (routeOptions.schema?.querystring !== undefined) return undeclaredIn(query)
   const names = Object.keys(query as object).slice(0, NAMED_MAX)
-  return names.map((name) => ({ path: [name], known: [] }))
+  return names.map((name) => ({ path: [name], known: [], isReadOnly: false }))
 }
 
 /** Returns the names of fields, percent-encoded, because the caller chose them and they may hold any character. */

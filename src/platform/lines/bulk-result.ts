@@ -11,11 +11,11 @@ interface Wording {
 
 /**
  * Returns the contract of the outcome of one line of a bulk request.
- * @param reference fields by which the sender recognises the line
+ * @param own fields of this kind of line, such as those by which the sender recognises it
  */
 export function bulkResult<const T extends Record<string, TSchema>>(
   name: string,
-  reference: T,
+  own: T,
   { more = [], absentId }: Wording,
 ) {
   return Contract(
@@ -24,7 +24,7 @@ export function bulkResult<const T extends Record<string, TSchema>>(
       line: Int({ minimum: 1, description: 'Counted from 1, blank lines too' }),
       status: OneOf([...STATUSES, ...more]),
       id: Type.Optional(Uuid({ description: absentId })),
-      ...reference,
+      ...own,
       detail: Type.Optional(
         ListOf(Type.Object({ loc: ListOf(Type.String()), msg: Type.String(), type: Type.String() }), {
           description:

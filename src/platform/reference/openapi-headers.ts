@@ -92,6 +92,12 @@ const ANSWER_HEADERS = {
     schema: text({ enum: ['unchanged'] }),
     status: '200',
   },
+  'X-Cleared': {
+    description:
+      'Fields that had a value before this write and are empty now, such as `brand, description`; absent without any',
+    schema: text(),
+    status: '200',
+  },
 } as const satisfies Readonly<Record<string, AnswerHeader>>
 
 /** Headers of refusals, by status. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../contract/check-faults.ts'
 
 /** Keywords that only this service understands; the document leaves them out. */
-const OWN_KEYWORDS = new Set(['x-lowercase', 'x-language', 'x-decimal'])
+const OWN_KEYWORDS = new Set(['x-lowercase', 'x-language', 'x-decimal', 'x-read-only'])
 
 /** Returns the schema with named contracts replaced by references. Adds the named contracts to `schemas`. */
 export function documented(schema: unknown, schemas: Record<string, Schema>): Schema {

@@ -81,6 +81,19 @@ export const Product = Contract('Product', {
 })
 export type Product = Static<typeof Product>
 
+/** A product in the answers about it alone: all that a write takes can be read here, and sent back. */
+export const WholeProduct = Contract('WholeProduct', {
+  ...Product.properties,
+  parent_external_id: Nullable(Type.String(), {
+    description: 'As it was sent; of a longer one, which names no product, the first 201 characters',
+  }),
+  similarity_text: NullableText,
+  embedding_text_description: NullableText,
+  embedding_text_properties: NullableText,
+  embedding_text_attributes: NullableText,
+})
+export type WholeProduct = Static<typeof WholeProduct>
+
 export const PRODUCT_FIELDS = Object.keys(Product.properties) as (keyof Product)[]
 
 /** Currency of prices that come without one. */
@@ -125,7 +138,7 @@ export const WRITTEN_FIELDS = {
   parent_external_id: text(undefined, 'For variants: external_id of the parent product, which may arrive later'),
   is_variant: Type.Optional(Flag({ default: false, description: 'True for concrete variants' })),
   is_parent: Type.Optional(Flag({ default: false, description: 'True for abstract parents with variants' })),
-  similarity_text: text(undefined, 'Text to find similar products by. Responses never include it'),
+  similarity_text: text(undefined, 'Text to find similar products by'),
   search_keywords: Type.Optional(
     ListOf(Type.String(), { description: 'Synonyms. They boost keyword matches and do not affect semantic search' }),
   ),
@@ -135,14 +148,32 @@ export const WRITTEN_FIELDS = {
   sync_hash: text(64, 'If it is the same as in the last sync, only last_synced_at changes'),
 }
 
-export const ProductWrite = Contract('ProductWrite', WRITTEN_FIELDS)
+/** Fields of an answer that no write sets. A client that sends back what it read has them too. */
+export const READ_ONLY_FIELDS = Object.keys(WholeProduct.properties).filter((name) => !(name in WRITTEN_FIELDS))
+
+const WRITE_OPTIONS = {
+  'x-read-only': READ_ONLY_FIELDS,
+  description:
+    'Takes back what a GET answers: null counts as absent, and the fields that only an answer has, such as `id` and ' +
+    '`version`, are ignored',
+}
+
+export const ProductWrite = Contract('ProductWrite', WRITTEN_FIELDS, WRITE_OPTIONS)
 export type ProductWrite = Static<typeof ProductWrite>
 
-export const ProductBulkLine = Contract('ProductBulkLine', WRITTEN_FIELDS)
+export const ProductBulkLine = Contract('ProductBulkLine', WRITTEN_FIELDS, WRITE_OPTIONS)
 
 export const ProductBulkResult = bulkResult(
   'ProductBulkResult',
-  { external_id: Type.Optional(Type.String({ description: 'As the line has it' })) },
+  {
+    external_id: Type.Optional(Type.String({ description: 'As the line has it' })),
+    cleared: Type.Optional(
+      ListOf(Type.String(), {
+        description:
+          'Fields that had a value and are empty now, because the line does not have them; absent without any',
+      }),
+    ),
+  },
   { absentId: 'Absent when the line failed, and for a product that a dry run would create' },
 )
 

@@ -1,6 +1,6 @@
 import { parseList, parseObject } from '../../platform/database/json-text.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import type { Product, ProductSource } from './contract.ts'
+import type { Product, ProductSource, WholeProduct } from './contract.ts'
 import { effectivePrice } from './price.ts'
 
 /** Returns a product as answers show it, with its price of this moment. */
@@ -47,6 +47,20 @@ export function productOf(row: ProductRow): Product {
     updated_at: new Date(row.updated_at).toISOString(),
     search_keywords: parseList(row.search_keywords),
     has_similarity_anchor: hasText(row.similarity_text),
+  }
+}
+
+/** Returns a product with everything that a write takes. */
+export function wholeProductOf(row: ProductRow): WholeProduct {
+  const { parent_external_id, similarity_text } = row
+  const { embedding_text_description, embedding_text_properties, embedding_text_attributes } = row
+  return {
+    ...productOf(row),
+    parent_external_id,
+    similarity_text,
+    embedding_text_description,
+    embedding_text_properties,
+    embedding_text_attributes,
   }
 }
 

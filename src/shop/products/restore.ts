@@ -6,37 +6,32 @@ import { planVectors } from '../../embedding/planned-vectors.ts'
 import { conflict } from '../../platform/faults.ts'
 import type { RestorePlace } from '../../knowledge/entries/restore.ts'
 import { requireSiteReference } from '../sites/rules.ts'
-import type { Product } from './contract.ts'
+import type { WholeProduct } from './contract.ts'
 import { draftOf, newRow } from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
-import { productOf } from './product.ts'
+import { wholeProductOf } from './product.ts'
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 
 /** Product of an export: complete except for its vectors. */
-export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective' | 'version'> &
-  Pick<
-    ProductRow,
-    | 'parent_external_id'
-    | 'similarity_text'
-    | 'embedding_text_description'
-    | 'embedding_text_properties'
-    | 'embedding_text_attributes'
-  > & {
-    readonly retired_at: string | null
-    /** Absent in exports before 2026-11-27. */
-    readonly version?: number
-  }
+export type RestoredProduct = Omit<
+  WholeProduct,
+  'tenant_id' | 'has_similarity_anchor' | 'price_effective' | 'version'
+> & {
+  readonly retired_at: string | null
+  /** Absent in exports before 2026-11-27. */
+  readonly version?: number
+}
 
 export function exportedProduct(row: ProductRow): RestoredProduct {
-  const { tenant_id: _tenant, has_similarity_anchor: _anchor, price_effective: _effective, ...product } = productOf(row)
+  const {
+    tenant_id: _tenant,
+    has_similarity_anchor: _anchor,
+    price_effective: _effective,
+    ...product
+  } = wholeProductOf(row)
   return {
     ...product,
-    parent_external_id: row.parent_external_id,
-    similarity_text: row.similarity_text,
-    embedding_text_description: row.embedding_text_description,
-    embedding_text_properties: row.embedding_text_properties,
-    embedding_text_attributes: row.embedding_text_attributes,
     retired_at: row.retired_at === null ? null : new Date(row.retired_at).toISOString(),
   }
 }
@@ -104,16 +99,9 @@ function isSameState(stored: ProductRow, row: ProductRow): boolean {
 /** Returns the row of a line. Fields that this release does not know are left out. */
 function rowOf(tenantId: string, product: RestoredProduct, seq: number): ProductRow {
   const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
-  const { price_current, price_msrp, price_special, rating_average } = product
-  const decimals = {
-    price_current: price_current ?? undefined,
-    price_msrp: price_msrp ?? undefined,
-    price_special: price_special ?? undefined,
-    rating_average: rating_average ?? undefined,
-  }
   const facts = { tenantId, siteId: product.site_id, seq, now: Date.parse(product.created_at), run: null }
   return {
-    ...newRow(draftOf({ ...product, ...decimals, language: tidyLanguage(product.language) }, product.source), facts),
+    ...newRow(draftOf({ ...product, language: tidyLanguage(product.language) }, product.source), facts),
     id: product.id,
     revision: product.version ?? 1,
     translation_group_id: product.translation_group_id,

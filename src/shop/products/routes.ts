@@ -5,7 +5,7 @@ import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, Type, UuidParams } from '../../platform/contract/schema.ts'
-import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
+import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery, WholeProduct } from './contract.ts'
 import { ProductPatch } from './patch-contract.ts'
 import { type PatchTarget, type ProductRules, tagOf, type WriteOutcome } from './rules.ts'
 
@@ -38,26 +38,33 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         description:
           'If the site already has a product with the external_id, that product is replaced: absent fields get their ' +
           'defaults. If nothing is new, for instance because the sync_hash is that of the last sync, only ' +
-          'last_synced_at changes, and the answer has the header `X-Sync: unchanged`. Send If-Match so that you do ' +
+          'last_synced_at changes, and the answer has the header `X-Sync: unchanged`. Fields that had a value and are ' +
+          'empty now are named in `X-Cleared`; PATCH changes what you send alone. Send If-Match so that you do ' +
           'not overwrite a change by somebody else; a value other than `*` needs products:read.',
         querystring: ProductWriteQuery,
         body: ProductWrite,
-        response: { 200: Product, 201: Product },
+        response: { 200: WholeProduct, 201: WholeProduct },
       },
       config: {
         scopes: ['products:write'],
         exactNumbers: EXACT_NUMBERS,
         errors: [412],
         requestHeaders: ['If-Match'],
-        answerHeaders: ['ETag', 'Location', 'X-Sync'],
+        answerHeaders: ['ETag', 'Location', 'X-Sync', 'X-Cleared'],
         furtherFaults: ({ caller, query, body }) =>
           rules.faultsOfUpsert(caller, (query as Static<typeof ProductWriteQuery>).site_id, body),
       },
       handler: async (request, reply) => {
         const expected = expectedVersion(request.headers['if-match'])
-        const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body, expected)
+        const { status, cleared, product } = await rules.upsert(
+          request.caller,
+          request.query.site_id,
+          request.body,
+          expected,
+        )
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)
+        if (cleared.length > 0) reply.header('x-cleared', cleared.join(', '))
         return withTag(reply, tagOf(product), product)
       },
     })
@@ -85,7 +92,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
     app.route({
       method: 'GET',
       url: `${BASE}/:product_id`,
-      schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
+      schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: WholeProduct } },
       config: { scopes: ['products:read'], errors: [404], answerHeaders: ['ETag'] },
       handler: async (request, reply) => {
         const product = await rules.read(request.caller, request.params.product_id)
@@ -113,7 +120,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         description: PATCH_DESCRIPTION,
         params,
         body: ProductPatch,
-        response: { 200: Product },
+        response: { 200: WholeProduct },
       },
       config: {
         ...patchRoute.config,
@@ -137,7 +144,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         params: ExternalIdParams,
         querystring: ProductWriteQuery,
         body: ProductPatch,
-        response: { 200: Product },
+        response: { 200: WholeProduct },
       },
       config: {
         ...patchRoute.config,
@@ -180,7 +187,7 @@ function namedBy(
   return { site, externalId }
 }
 
-function sendPatched(reply: FastifyReply, { status, product }: WriteOutcome): Product {
+function sendPatched(reply: FastifyReply, { status, product }: WriteOutcome): WholeProduct {
   if (status === 'unchanged') reply.header('x-sync', status)
   return withTag(reply, tagOf(product), product)
 }

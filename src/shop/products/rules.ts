@@ -15,10 +15,10 @@ import { mapInSlices } from '../../platform/threads/slices.ts'
 import { FullSync } from './bulk/full-sync.ts'
 import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rules.ts'
 import { relationFaultsOf } from './check-product.ts'
-import { type Product, type ProductListQuery, type ProductSource, ProductWrite } from './contract.ts'
+import { type Product, type ProductListQuery, type ProductSource, ProductWrite, type WholeProduct } from './contract.ts'
 import { identityFault } from './patch.ts'
 import type { ProductPatch } from './patch-contract.ts'
-import { productOf } from './product.ts'
+import { productOf, wholeProductOf } from './product.ts'
 import { RunRecord } from './sync-runs/run-record.ts'
 import { PlannerStatistics } from './bulk/planner-statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
@@ -57,7 +57,9 @@ export type PatchTarget = { readonly id: string } | { readonly site: string; rea
 /** What became of a written product. */
 export interface WriteOutcome {
   readonly status: 'created' | 'updated' | 'unchanged'
-  readonly product: Product
+  /** Fields that a whole product emptied. */
+  readonly cleared: readonly string[]
+  readonly product: WholeProduct
 }
 
 const OTHER_VERSION = 'The product has another version'
@@ -120,7 +122,7 @@ export class ProductRules {
     ])
     if (outcome.status === 'failed') throw outcome.fault
     const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
-    return { status: outcome.status, product: productOf(row!) }
+    return { status: outcome.status, cleared: outcome.cleared ?? [], product: wholeProductOf(row!) }
   }
 
   /**
@@ -160,7 +162,7 @@ export class ProductRules {
     const [outcome] = await this.#write(tx, caller, place, write, position, Date.now())
     if (outcome.status === 'failed') throw outcome.fault
     const patched = await store.findProduct(tx, tenantId, row.id)
-    return { status: outcome.status, product: productOf(patched!) }
+    return { status: outcome.status, cleared: [], product: wholeProductOf(patched!) }
   }
 
   /**
@@ -218,10 +220,10 @@ export class ProductRules {
     return new ProductPush({ ...options, take, dryRun, sync, record })
   }
 
-  async read(caller: Caller, id: string): Promise<Product> {
+  async read(caller: Caller, id: string): Promise<WholeProduct> {
     const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
-    return productOf(row)
+    return wholeProductOf(row)
   }
 
   async list(caller: Caller, query: ProductListQuery, page: PageOf<ListPosition>): Promise<ProductPage> {

@@ -9,6 +9,7 @@ import type { BatchRoom } from '../../identity/quotas/room.ts'
 import { type Fault, notFound } from '../../platform/faults.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import { relationFault } from './check-product.ts'
+import { clearedFields } from './cleared.ts'
 import type { ProductSource, ProductWrite } from './contract.ts'
 import { draftOf, isSame, newRow, type ProductDraft, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
@@ -19,7 +20,12 @@ import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 
 export type ProductOutcome =
-  | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
+  | {
+      readonly status: 'created' | 'updated' | 'unchanged'
+      readonly id: string
+      /** Fields that a whole product emptied; absent without any. */
+      readonly cleared?: readonly string[]
+    }
   | { readonly status: 'failed'; readonly fault: Fault }
 
 export interface WritePlace extends WriteFacts {
@@ -134,7 +140,10 @@ class ProductBatch {
     if (fault !== null) return { status: 'failed', fault }
     const before = draft.external_id === null ? undefined : this.#rows.get(draft.external_id)
     if (before === undefined) return this.#write('created', null, newRow(draft, this.#place), draft)
-    return this.#change(before, draft)
+    const outcome = this.#change(before, draft)
+    if (outcome.status !== 'updated') return outcome
+    const cleared = clearedFields(before, draft)
+    return cleared.length === 0 ? outcome : { ...outcome, cleared }
   }
 
   #patchNamed({ external_id: name, ...patch }: ProductPatchLine): ProductOutcome {

@@ -17,6 +17,7 @@ export interface LineResult {
   readonly status: ProductOutcome['status']
   readonly id?: string
   readonly external_id?: string
+  readonly cleared?: readonly string[]
   readonly detail?: readonly FaultDetail[]
 }
 
@@ -60,7 +61,8 @@ export function answersOf(
     if (outcome.status === 'failed') return failure(line, input?.fields, outcome.fault.details)
     // A product that a dry run would create has no id.
     const id = dryRun && outcome.status === 'created' ? {} : { id: outcome.id }
-    return { line, status: outcome.status, ...id, ...externalIdOf(input?.fields) }
+    const { status, cleared } = outcome
+    return { line, status, ...id, ...externalIdOf(input?.fields), ...(cleared === undefined ? {} : { cleared }) }
   })
 }
 
