@@ -3,6 +3,8 @@ import type { SearchLog } from '../insights/search-log/search-log.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import type { EngineForRequests } from '../search/engine.ts'
 import { productBrowseRoutes } from './products/browse/routes.ts'
+import { productBulkDeleteRoutes } from './products/bulk/bulk-delete-routes.ts'
+import { ProductBulkDeleteRules } from './products/bulk/bulk-delete-rules.ts'
 import { productBulkRoutes } from './products/bulk/bulk-routes.ts'
 import { MerchandisingInForce } from './products/merchandising/in-force.ts'
 import { merchandisingRoutes } from './products/merchandising/routes.ts'
@@ -51,6 +53,7 @@ export function shopWing({ database, engine, embedders, onQueued, searchLog }: S
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
     productBulkRoutes(products),
+    productBulkDeleteRoutes(new ProductBulkDeleteRules({ database, embedders, onQueued })),
     productSyncRunRoutes(new ProductSyncRunRules(database)),
     merchandisingRoutes(merchandising, search),
     productSearchRoutes(search),

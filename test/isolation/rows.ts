@@ -268,7 +268,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
     query: ({ site_id, product_id }) => ({ site_id, parent_product_id: product_id }),
   },
   [`GET ${PRODUCTS}/{product_id}`]: { scopes: ['products:read'] },
+  [`PATCH ${PRODUCTS}/{product_id}`]: { scopes: ['products:write'], body: () => ({ brand: 'Neu' }) },
+  [`PATCH ${PRODUCTS}/by-external-id/{external_id}`]: {
+    scopes: ['products:write'],
+    query: onSite,
+    body: () => ({ brand: 'Neu' }),
+  },
   [`DELETE ${PRODUCTS}/{product_id}`]: { scopes: ['products:write'] },
+  [`POST ${PRODUCTS}/bulk-delete`]: {
+    scopes: ['products:write'],
+    query: onSite,
+    body: () => ({ external_ids: ['nobody has this'] }),
+  },
   [`POST ${PRODUCTS}/bulk`]: {
     scopes: ['products:write'],
     query: ({ site_id }) => ({ site_id, sync: 'full', source: 'feed' }),
@@ -527,6 +538,8 @@ export function questionOf(route: string, ids: Ids): Question {
     version: '1',
     tenant_id: 'plain',
     passkey_id: ids.user_id,
+    // A text of the caller, of which every tenant's products may have the same.
+    external_id: 'holz-rot',
   }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (examples[name] === undefined) throw new Error(`${route}: add an example of ${name} to Ids in rows.ts`)

@@ -68,7 +68,9 @@ function declaredBy({ operation }: Route): Declared {
     else assert.deepEqual(limitsOf(schema), context[''], name)
   }
   for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
-    const { properties = {}, required = [] } = resolve(schema) as { properties?: Schema; required?: string[] }
+    // Of a body that may have one of several shapes, the first has the cases.
+    const [shape = schema] = (schema.anyOf ?? []) as Schema[]
+    const { properties = {}, required = [] } = resolve(shape) as { properties?: Schema; required?: string[] }
     for (const [name, field] of Object.entries(properties)) {
       // Only declared so that it can be refused; no client may send it.
       if (name === 'type' && Object.keys(field as object).every((key) => key === 'description')) continue

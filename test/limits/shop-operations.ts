@@ -68,9 +68,9 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     category: anyText(),
     attributes: object({}, { free: [1, null, { form: true }] }),
     properties: object({}, { free: [1, null, { form: true }] }),
-    price_current: decimal(),
-    price_msrp: decimal(),
-    price_special: decimal(),
+    price_current: nullable(decimal()),
+    price_msrp: nullable(decimal()),
+    price_special: nullable(decimal()),
     // The start must not be after the end.
     price_special_from: nullable(moment('2026-01-01T00:00:00Z')),
     price_special_until: nullable(moment('2026-12-31T23:59:59.999Z')),
@@ -80,7 +80,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     additional_images: words(),
     product_url: anyText(),
     availability: nullable(text(0, 50)),
-    rating_average: decimal('5'),
+    rating_average: nullable(decimal('5')),
     rating_count: whole(0),
     parent_external_id: anyText(),
     is_variant: flag(),
@@ -100,6 +100,14 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     good: { title: 'A product', language: 'en' },
   }
   const oneProduct: Operation = { path: { product_id: id(world.product) } }
+  const { title, language: tag, external_id: externalId, ...clearable } = product
+  const patch: Fields = {
+    title,
+    language: tag,
+    // The product has none, and cannot get one.
+    external_id: { ...externalId, accepts: [null] },
+    ...Object.fromEntries(Object.entries(clearable).map(([name, kind]) => [name, nullable(kind)])),
+  }
   const filter = () => nullable(text(0, 1_000))
   const unlimited = (): Kind => text(0, null)
   const values = () => list(text(1, 200), 0, 20, (i) => `${i}`)
@@ -213,7 +221,25 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         max_retired: share(),
         dry_run: flag(),
         answers: word(['every', 'failed']),
+        // A patch needs a product that is there.
+        mode: { ...word(['upsert', 'patch']), accepts: ['upsert'] },
       },
+    },
+    patchProduct: { ...oneProduct, body: patch, good: {} },
+    patchProductByExternalId: {
+      path: { external_id: unlimited() },
+      query: newProduct.query,
+      needs: newProduct.needs,
+      body: patch,
+      good: {},
+      refusals: [404],
+    },
+    bulkDeleteProducts: {
+      query: newProduct.query,
+      needs: newProduct.needs,
+      body: { external_ids: list(text(0, 200), 1, 500, (i) => `unknown ${i}`), dry_run: flag() },
+      required: ['external_ids'],
+      good: { external_ids: ['unknown'] },
     },
     listProductSyncRuns: { ...oneSite, query: pages([world.site]) },
     listProducts: {

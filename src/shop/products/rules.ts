@@ -24,7 +24,7 @@ import { PlannerStatistics } from './bulk/planner-statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
 import type { ProductInput } from './input.ts'
-import { renewStockOfVariants } from './variant-stock-store.ts'
+import { removeProducts } from './remove.ts'
 import { patchProduct, previewProducts, type ProductOutcome, type WritePlace, writeProducts } from './write.ts'
 
 /** Returns titles by id of the products that exist; empty for a title that is too long to be shown. */
@@ -257,9 +257,8 @@ export class ProductRules {
       const row = await store.findProduct(tx, tenantId, id)
       if (row === null) throw notFound(['path', 'product_id'], 'Product')
       requireExpected(tagOf({ id, version: row.revision }), expected, OTHER_VERSION)
-      await store.removeProduct(tx, tenantId, id, seq)
-      if (row.parent_product_id !== null) await renewStockOfVariants(tx, tenantId, [row.parent_product_id], seq)
-      if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
+      const { site_id: siteId, external_id: name } = row
+      await removeProducts(tx, { tenantId, siteId, seq }, [id], name === null ? [] : [name])
       await this.#writer.record(tx, caller, 'product', [{ action: 'delete', id }])
     })
   }

@@ -320,11 +320,19 @@ export async function unlinkVariants(
   )
 }
 
-/** Removes a product with its vectors and leaves a tombstone for the indexes. */
-export async function removeProduct(tx: Queries, tenantId: string, id: string, seq: number): Promise<void> {
-  await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
-  await dropJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, [id])
-  await tx.insertInto('product_tombstones').values({ tenant_id: tenantId, product_id: id, seq }).execute()
+/** Removes products with their vectors and leaves tombstones for the indexes. */
+export async function removeProducts(
+  tx: Queries,
+  tenantId: string,
+  productIds: readonly string[],
+  seq: number,
+): Promise<void> {
+  await inRuns(productIds, async (ids) => {
+    const tombstones = ids.map((id) => ({ tenant_id: tenantId, product_id: id, seq }))
+    await tx.insertInto('product_tombstones').values(tombstones).execute()
+    await dropJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, ids)
+    await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
+  })
 }
 
 export async function forgetTombstone(tx: Queries, tenantId: string, id: string): Promise<void> {
@@ -342,15 +350,8 @@ export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId:
       .where('retired_at', 'is not', null)
       .limit(REMOVED_MAX)
       .execute()
-    await inRuns(
-      retired.map(({ id }) => id),
-      async (ids) => {
-        const tombstones = ids.map((id) => ({ tenant_id: tenantId, product_id: id, seq }))
-        await tx.insertInto('product_tombstones').values(tombstones).execute()
-        await dropJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, ids)
-        await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
-      },
-    )
+    const ids = retired.map(({ id }) => id)
+    await removeProducts(tx, tenantId, ids, seq)
     if (retired.length < REMOVED_MAX) return
   }
 }

@@ -79,6 +79,16 @@ failures<Seed>('Products', {
         },
       },
     },
+    'bulkDeleteProducts POST /api/knowledge/products/bulk-delete': {
+      asks: { query: { site_id: 'default' }, body: { external_ids: ['nothing'] } },
+      fails: {
+        ...NO_SITE,
+        '422 too_short at body.external_ids': { 'no product': { body: { external_ids: [] } } },
+        '422 extra_forbidden at body.dryrun': {
+          'a misspelt dry run': { body: { external_ids: ['lamp'], dryrun: true } },
+        },
+      },
+    },
     'listProductSyncRuns GET /api/knowledge/sites/{site_id}/sync-runs': { fails: noSuch('site_id') },
   },
 })
