@@ -100,6 +100,16 @@ function parentsWithOtherStock({ stored, row }: Change): string[] {
   return isSame ? [] : parents.filter((id) => id !== null)
 }
 
+/** Tells whether nothing of a product changes but the time at which it was last seen, which is a short statement. */
+function isOnlySeen({ stored, row, isChanged }: Change): boolean {
+  return !isChanged && stored !== null && stored.sync_hash === row.sync_hash
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  const groups = Map.groupBy(items, isFirst)
+  return [groups.get(true) ?? [], groups.get(false) ?? []]
+}
+
 /** Returns the bytes of text that the columns of a write add to the tenant's quota. */
 function textBytesOf(columns: Partial<ProductDraft>): number {
   return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(columns[column] ?? ''), 0)
@@ -207,10 +217,14 @@ class ProductBatch {
     const embedded = toEmbed.map(({ row }) => row)
     const vectors = embedded.length === 0 ? null : await writer.planVectors(PRODUCT_EMBEDDING, tenant, embedded, model)
     for (const { row } of toEmbed) row.embedding_model = vectors!.modelOf(row.id)
+    const { portable, now, run } = this.#place
+    const [seen, rewritten] = partition(changes, isOnlySeen)
     await store.putProducts(
       tx,
-      changes.map(({ row }) => row),
+      rewritten.map(({ row }) => row),
     )
+    const seenIds = seen.map(({ row }) => row.id)
+    await store.markSynced(tx, portable, tenantId, seenIds, { now, run })
     await vectors?.store(tx)
     const additions = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
     const parents = new Map(
