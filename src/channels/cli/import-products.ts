@@ -14,6 +14,7 @@ import { everySite } from '../../shop/sites/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { FEED_FORMATS, type FeedFormat } from '../import/feeds/feed-format.ts'
 import { isField } from '../import/feeds/record.ts'
+import { GROUP_NAMES, updatableFields } from '../import/feeds/update.ts'
 import { CURRENCY_DEFAULT } from '../../shop/products/contract.ts'
 import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
@@ -23,7 +24,7 @@ import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
 import { openFeed } from './products/feed.ts'
-import { FeedLines } from './products/feed-lines.ts'
+import { FeedLines, type UpdatedFields } from './products/feed-lines.ts'
 import { printable } from './printable.ts'
 import { duration, Progress } from './progress.ts'
 import { ensureFirstTenant, operatorOf, withContext, type Context } from './context.ts'
@@ -48,6 +49,12 @@ const OPTIONS = {
       'with --full: retire none when more would go ' +
       `(default: ${MAX_RETIRED_DEFAULT.percent}%, or ${MAX_RETIRED_DEFAULT.atLeast} where that is more)`,
   },
+  update: {
+    type: 'string',
+    value: 'FIELD,…',
+    help: 'only change these fields of products that the site has, such as price,availability',
+    multiple: true,
+  },
   'dry-run': { type: 'boolean', help: 'only show what would be done' },
 } as const satisfies Record<string, Option>
 
@@ -56,7 +63,8 @@ const LINE = {
   about:
     'Imports a product feed into a site: JSON (a list of objects), JSON Lines, CSV with column names, or Google\n' +
     'Merchant XML; also gzipped, or - for standard input. Columns that are not a field become properties.\n' +
-    'Importing again skips unchanged products. Works while the service runs.',
+    'Importing again skips unchanged products. With --update only some fields of products that the site has change;\n' +
+    'other products of the file are named and not made. Works while the service runs.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -73,6 +81,7 @@ interface Settings {
   readonly full: boolean
   readonly maxRetired: MaxRetired
   readonly dryRun: boolean
+  readonly update: UpdatedFields | null
 }
 
 /** Imports a feed. @returns exit code 0; 1 when something could not be imported, 130 after an interruption */
@@ -95,19 +104,23 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
     full: values.full === true,
     maxRetired: readMax(values['max-retired'], values.full === true),
     dryRun: values['dry-run'] === true,
+    update: readUpdate(values.update),
   }
+  const { update, full, language } = settings
+  if (update !== null && (full || language !== null))
+    throw new UsageError(`--update changes what the site has, so it takes no --${full ? 'full' : 'language'}`)
   return withContext(call, { create: true }, (context) => interruptible((stop) => importFeed(context, settings, stop)))
 }
 
 async function importFeed(context: Context, settings: Settings, stop: AbortSignal): Promise<number> {
   const { config, database, call } = context
-  const { path, tenantId, full, maxRetired, dryRun, map } = settings
+  const { path, tenantId, full, maxRetired, dryRun, map, update } = settings
   const feed = await openFeed(path, settings.format, settings.encoding, call)
   await ensureFirstTenant(context)
   const caller = await operatorOf(context, tenantId)
   const site = await findSite(context, tenantId, settings.site)
   const embedders = openEmbedders(config)
-  const progress = new Progress(dryRun ? 'Comparing' : 'Importing', call.stderr)
+  const progress = new Progress(dryRun ? 'Comparing' : update === null ? 'Importing' : 'Updating', call.stderr)
   const report = new ImportReport(progress)
   const onStop = (): void => feed.close()
   stop.addEventListener('abort', onStop)
@@ -117,14 +130,14 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     const { tally } = feed
     const push = await rules.beginPush(caller, target, { tally, renewCaller: () => Promise.resolve(caller) })
     const recordRules = { language: settings.language ?? site.language, map }
-    const lines = new FeedLines(feed, recordRules, { progress, report, stop })
+    const lines = new FeedLines(feed, recordRules, { update, progress, report, stop })
     await pushAll(push, lines, stop)
     const cut = tally.isOver ? tally.reason : lines.cut
     const isWhole = cut === null && !stop.aborted
     if (!isWhole) await push.breakOff(tally.isHopeless ? tally.reason : null)
     const outcome = isWhole ? await push.finish() : null
     const refusal = outcome === null ? null : tellEnd(outcome, report)
-    if (isWhole) for (const line of aboutFeed(lines, report)) report.note(line)
+    if (isWhole) for (const line of aboutFeed(lines, report, update !== null)) report.note(line)
     progress.clear()
     const took = duration(progress.seconds)
     call.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
@@ -178,14 +191,20 @@ async function finishVectors(
 }
 
 /** Returns warnings about the feed, before a nightly import goes wrong again and again. */
-function aboutFeed({ unnamed, missing, unreadPrices }: FeedLines, { done }: ImportReport): string[] {
+function aboutFeed(
+  { unnamed, missing, missingUpdates, unreadPrices }: FeedLines,
+  { done }: ImportReport,
+  isUpdate: boolean,
+): string[] {
   if (done === 0) return ['There is no product in the feed.']
-  const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
+  const lines = [
+    ...Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`),
+    ...Array.from(missingUpdates, (name) => `--update names "${name}", for which the feed has no column.`),
+  ]
   if (unreadPrices.count > 0) {
     const [price, they] = unreadPrices.count === 1 ? ['price', 'it is'] : ['prices', 'they are']
-    lines.push(
-      `${unreadPrices.count} ${price} cannot be read, such as "${unreadPrices.first}"; ${they} kept as a property.`,
-    )
+    const outcome = isUpdate ? 'the products keep theirs' : `${they} kept as a property`
+    lines.push(`${unreadPrices.count} ${price} cannot be read, such as "${unreadPrices.first}"; ${outcome}.`)
   }
   if (unnamed > 0) {
     const [have, them] = unnamed === 1 ? ['1 product has', 'it'] : [`${unnamed} products have`, 'them']
@@ -241,6 +260,22 @@ function readMax(text: string | undefined, full: boolean): MaxRetired {
   if (!new RegExp(MAX_RETIRED_PATTERN).test(text))
     throw new UsageError('--max-retired takes a number of products, or a percentage such as 25%')
   return readMaxRetired(text)
+}
+
+/** Reads `price,availability` as fields by name; null without the option. */
+function readUpdate(words: readonly string[] | undefined): UpdatedFields | null {
+  if (words === undefined) return null
+  const names = words.flatMap((word) => word.split(',')).map((name) => name.trim())
+  return new Map(
+    names.map((name) => {
+      const fields = updatableFields(name)
+      if (fields === null)
+        throw new UsageError(
+          `--update takes ${GROUP_NAMES.join(', ')} and fields of products that can change, not "${name}"`,
+        )
+      return [name, fields]
+    }),
+  )
 }
 
 function readEncoding(name = 'utf-8'): string {

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { isSoundText } from '../../../platform/contract/text-faults.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import type { ProductLine } from '../../../shop/products/bulk/push-rules.ts'
-import { checkProduct } from '../../../shop/products/check-product.ts'
+import { checkPatch, checkProduct } from '../../../shop/products/check-product.ts'
 import type { ProductWrite } from '../../../shop/products/contract.ts'
+import type { ProductInput } from '../../../shop/products/input.ts'
+import type { ProductPatchLine } from '../../../shop/products/patch-contract.ts'
 import type { ProductOutcome } from '../../../shop/products/write.ts'
 import { type FeedRecord, UnusableFeed } from '../../import/feeds/feed-record.ts'
 import { recordOf, type RecordRules } from '../../import/feeds/record.ts'
+import { patchOf } from '../../import/feeds/update.ts'
 import { sayFaults } from '../../import/say-faults.ts'
 import { faultsOf, type ImportReport } from '../import/report.ts'
 import type { Progress } from '../progress.ts'
@@ -15,7 +18,15 @@ import type { Feed } from './feed.ts'
 /** Characters of an unreadable price that the report shows. */
 const SHOWN_PRICE_MAX = 40
 
+/** Fields that an update changes, by the names that `--update` has for them. */
+export type UpdatedFields = ReadonlyMap<string, readonly string[]>
+
+/** A record that could be read. */
+type ReadRecord = Extract<FeedRecord, { readonly record: unknown }>
+
 interface Import {
+  /** Fields to change in products that exist; null for an import of whole products. */
+  readonly update: UpdatedFields | null
   readonly report: ImportReport
   readonly progress: Progress
   readonly stop: AbortSignal
@@ -33,6 +44,8 @@ export class FeedLines {
   readonly currencies = new Map<string | null, number>()
   /** Columns that `--map` names and no record so far has. */
   readonly missing: Set<string>
+  /** Names of `--update` for which no record so far has a column. */
+  readonly missingUpdates: Set<string>
   /** Products without a currency, which the check sets to the default. */
   readonly #unnamedCurrency = new WeakSet<object>()
   readonly #feed: Feed
@@ -40,9 +53,14 @@ export class FeedLines {
   readonly #report: ImportReport
   readonly #progress: Progress
   readonly #stop: AbortSignal
+  readonly #update: UpdatedFields | null
+  readonly #updatedFields: ReadonlySet<string>
 
-  constructor(feed: Feed, rules: RecordRules, { report, progress, stop }: Import) {
+  constructor(feed: Feed, rules: RecordRules, { update, report, progress, stop }: Import) {
     this.missing = new Set(rules.map?.keys())
+    this.missingUpdates = new Set(update?.keys())
+    this.#update = update
+    this.#updatedFields = new Set([...(update?.values() ?? [])].flat())
     this.#feed = feed
     this.#rules = { ...rules, onUnreadPrice: (text) => this.#noteUnreadPrice(text) }
     this.#report = report
@@ -92,15 +110,31 @@ export class FeedLines {
       return { line, bytes, externalId: undefined }
     }
     for (const column of this.missing) if (Object.hasOwn(feedRecord.record, column)) this.missing.delete(column)
-    const product = recordOf(feedRecord.record, this.#rules)
+    const input = this.#update === null ? this.#productOf(feedRecord) : this.#patchOf(feedRecord, this.#update)
+    const check = input.kind === 'whole' ? checkProduct : checkPatch
+    const faults = faultsOf(input.fields, (value) => check(value)?.details ?? null)
+    if (faults === null) return { line, bytes, input }
+    this.#fail(line, sayFaults(faults))
+    // Of any shape, as long as no check has passed it.
+    const id: unknown = input.fields.external_id
+    return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined, faults }
+  }
+
+  /** Returns the product of a record, unchecked. */
+  #productOf({ record }: ReadRecord): ProductInput {
+    const product = recordOf(record, this.#rules)
     // Without a hash of its own, a line gets the hash of its text, so that the next import skips it if unchanged.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
     if (product.currency === undefined) this.#unnamedCurrency.add(product)
-    const faults = faultsOf(product, (value) => checkProduct(value)?.details ?? null)
-    if (faults === null) return { line, bytes, input: { kind: 'whole', fields: product as ProductWrite } }
-    this.#fail(line, sayFaults(faults))
-    const { external_id: id } = product
-    return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined, faults }
+    return { kind: 'whole', fields: product as ProductWrite }
+  }
+
+  /** Returns the patch of a record, unchecked. */
+  #patchOf({ record }: ReadRecord, update: UpdatedFields): ProductInput {
+    const patch = patchOf(record, this.#updatedFields, this.#rules)
+    for (const name of this.missingUpdates)
+      if (update.get(name)!.some((field) => field in patch)) this.missingUpdates.delete(name)
+    return { kind: 'patch', fields: patch as ProductPatchLine }
   }
 
   #countCurrency(product: ProductWrite): void {

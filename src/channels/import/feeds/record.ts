@@ -6,7 +6,7 @@ import { addBarcodes } from './barcodes.ts'
 import { dateTimeOf, intervalOf } from './dates.ts'
 
 /** A column of a feed with both dates of the special price. */
-const INTERVAL = 'price_special_dates'
+export const INTERVAL = 'price_special_dates'
 
 /** Field names by common names in feeds; in lower case, with `_` for spaces, hyphens and points. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ const DECIMALS = new Set(['price_current', 'price_msrp', 'price_special', 'ratin
 const DATES = new Set(['price_special_from', 'price_special_until', INTERVAL])
 const LISTS = new Set(['additional_images', 'search_keywords'])
 /** Fields with barcodes. Several columns may have some, and all count. */
-const BARCODES = new Set(['gtin', 'gtins'])
+export const BARCODES: ReadonlySet<string> = new Set(['gtin', 'gtins'])
 /**
  * Columns that count only without another one of their field: the merchant's words win over Google's category number.
  */
@@ -184,7 +184,8 @@ function plainName(name: string): string {
     .replace(/[\s.-]+/g, '_')
 }
 
-function fieldOf(name: string, map: RecordRules['map']): string | null {
+/** Returns the field of a column; null for a column that is none, empty for one that `map` leaves out. */
+export function fieldOf(name: string, map: RecordRules['map']): string | null {
   const mapped = map?.get(name)
   if (mapped !== undefined) return mapped
   if (ALL.has(name)) return name
@@ -198,7 +199,8 @@ function isTooLong(field: string, value: unknown): boolean {
   return typeof value === 'string' && value.length > limit && Array.from(value).length > limit
 }
 
-function isBlank(value: unknown): boolean {
+/** Tells whether a column of a record is empty. */
+export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
