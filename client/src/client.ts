@@ -154,7 +154,7 @@ export function createClient(options: ClientOptions) {
 
     /** Products, for a key that may read them; publishable keys may not. */
     products: {
-      get: (id: string, call: CallOptions = {}): Promise<Schemas['Product']> =>
+      get: (id: string, call: CallOptions = {}): Promise<Schemas['WholeProduct']> =>
         read(`products/${encodeURIComponent(id)}`, call),
       list: (query: QueryOf<'listProducts'>, call: CallOptions = {}) =>
         everyItem<Schemas['Product']>('products', query, call),

@@ -12,6 +12,7 @@ import type { Answer } from '../support/service.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
+const PRODUCTS = '/api/knowledge/products'
 const QUOTAS = '/api/knowledge/quotas'
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 const MINUTE_MS = 60_000
@@ -141,6 +142,9 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
         ['created', undefined],
       ],
     )
+    const patch = (body: object) => call('PATCH', `${PRODUCTS}/by-external-id/p0?site_id=default`, body)
+    assert.equal((await patch({ price_current: 5 })).status, 200, 'a price is no text')
+    assert.deepEqual(said(await patch({ description: 'e'.repeat(2_000) })), full)
     await call('DELETE', `${ENTRIES}/${entry.id}`)
     await call('DELETE', `/api/knowledge/bin/${entry.id}`)
     await countDueUsage(stage.service.database, { now: Date.now() + 12 * MINUTE_MS })
