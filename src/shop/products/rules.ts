@@ -54,7 +54,7 @@ interface PushPlace {
 /** Product that a patch changes: by its id, or by its external_id in a site. */
 export type PatchTarget = { readonly id: string } | { readonly site: string; readonly externalId: string }
 
-/** What became of a written product. */
+/** Outcome of the write of one product. */
 export interface WriteOutcome {
   readonly status: 'created' | 'updated' | 'unchanged'
   /** Fields that a whole product emptied. */
