@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Child } from '../support/child.ts'
 import { memoryMb } from '../support/process-figures.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import type { FromAbuser, ToAbuser } from './abuser-process.ts'
-import { Child } from './child.ts'
 import type { NeighbourFigures, ToNeighbour } from './neighbour.ts'
 import { GROWTH_MAX_MB, type ScenarioFigures } from './report.ts'
 import type { Scenario, ScenarioGroup } from './scenario.ts'
@@ -94,7 +94,7 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
     const { ids, queries } = await fillNeighbour(service.url, key)
     const place = { dataDir: service.dataDir, databaseUrl }
     const keys = await makeAbuser(place, 'abuser', group.tenantSettings ?? {})
-    const abuser = new Child<ToAbuser, FromAbuser>('./abuser-process.ts', ABUSER_NICENESS)
+    const abuser = new Child<ToAbuser, FromAbuser>(new URL('./abuser-process.ts', import.meta.url), ABUSER_NICENESS)
     open.push(() => abuser.close())
     const target = { url: service.url, tenant: 'abuser', ...keys, place, isQuick: options.isQuick }
     const began = performance.now()
@@ -102,7 +102,7 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
     const prepared = await abuser.next()
     if (prepared.kind === 'failed') throw new Error(`${group.name}: ${prepared.message}`)
     say(`${group.name}: everything is stored, ${((performance.now() - began) / 1_000).toFixed(1)} s`)
-    const neighbour = new Child<ToNeighbour, NeighbourFigures>('./neighbour-process.ts')
+    const neighbour = new Child<ToNeighbour, NeighbourFigures>(new URL('./neighbour-process.ts', import.meta.url))
     open.push(() => neighbour.close())
     neighbour.send({ kind: 'start', url: service.url, key, ids, queries, everyMs: options.everyMs })
     await sleep(WARM_UP_MS)

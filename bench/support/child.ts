@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { endProcess, endWithUs } from '../support/service-process.ts'
+import { endProcess, endWithUs } from './service-process.ts'
 
-/** A process that runs a module of this folder. It and its parent send each other messages. */
+/** A process that runs a module. It and its parent send each other messages. */
 export class Child<To extends object, From> {
   readonly #child: ChildProcess
   readonly #inbox: From[] = []
@@ -14,12 +15,12 @@ export class Child<To extends object, From> {
    * Starts the process.
    * @param niceness how much the process gives way to others, see nice(2)
    */
-  constructor(module: string, niceness = 0) {
-    this.#child = fork(fileURLToPath(new URL(module, import.meta.url)))
+  constructor(module: URL, niceness = 0) {
+    this.#child = fork(fileURLToPath(module))
     if (niceness > 0) setPriority(this.#child.pid!, niceness)
     endWithUs(this.#child)
     this.#child.on('message', (message) => this.#inbox.push(message as From))
-    this.#child.on('exit', () => this.#ended.abort(new Error(`${module} ended`)))
+    this.#child.on('exit', () => this.#ended.abort(new Error(`${basename(module.pathname)} ended`)))
   }
 
   send(message: To): void {
