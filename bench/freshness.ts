@@ -56,7 +56,7 @@ interface Place {
   readonly database: string
   readonly round: number
   /** Returns the settings of a service with an empty database. */
-  newDatabase(): Promise<Readonly<Record<string, string>>>
+  readonly newDatabase: () => Promise<Readonly<Record<string, string>>>
 }
 
 async function main(): Promise<number> {

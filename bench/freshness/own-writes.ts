@@ -24,14 +24,12 @@ export async function measureOwnWrites(shop: Shop, most: number): Promise<OwnWri
   if ((await shop.write(site, productOf(-1))) === null) return null
   for (let i = mainSite.from; i < mainSite.to; i++) catalogue.changeText(i)
   const feed = shop.feed(mainSite)
-  let isPushed = false
-  const pushing = shop.push(mainSite, feed).finally(() => {
-    isPushed = true
-  })
+  const ended = new AbortController()
+  const pushing = shop.push(mainSite, feed).finally(() => ended.abort())
   const waits: number[] = []
   const statuses: Record<string, number> = {}
   let found = 0
-  for (let n = 0; n < most && !isPushed; n++) {
+  for (let n = 0; n < most && !ended.signal.aborted; n++) {
     const product = productOf(n)
     const watermark = await shop.write(site, product)
     const body = { query: product.title, mode: 'keyword', site_id: site.slug, facets: false, fields: ['external_id'] }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { distribution } from '../support/distribution.ts'
 import { cpuSeconds } from '../support/process-figures.ts'
 import { randomSource } from '../support/random.ts'
-import { PriceTruth, type InFlight, type PriceQuestion } from './price-truth.ts'
+import { type InFlight, type PriceQuestion, PriceTruth } from './price-truth.ts'
 import { externalIdOf, placeOf, randomPrice, type Site } from './products.ts'
-import { type Feed, feedOf, push, pushAll, type Pushed, type PushProgress } from './push.ts'
+import { type Feed, feedOf, push, pushAll, type PushProgress } from './push.ts'
 import { now } from './searches.ts'
 import type { Answer } from './search-client.ts'
 import type { ProductAnswer, Shop } from './shop.ts'
@@ -87,8 +87,8 @@ async function takesPatches(shop: Shop): Promise<boolean> {
     external_id: externalIdOf(from),
     price_current: shop.catalogue.prices[from].toFixed(2),
   })
-  const { status, results } = await push(shop.client, pathOf(shop.mainSite, 'patch'), feedOf([line]))
-  return status === 200 && results.failed === undefined
+  const { failure } = await push(shop.client, pathOf(shop.mainSite, 'patch'), feedOf([line]))
+  return failure === null
 }
 
 function pathOf({ slug }: Site, way: Way): string {
@@ -222,13 +222,13 @@ async function check(shop: Shop, way: Way, { feed, truth }: NewPrices, checks: n
     firstFault: null as string | null,
     checkedMaxMs: 0,
   }
-  let isPushed = false
+  const ended = new AbortController()
   const checker = async (seed: number): Promise<void> => {
     const random = randomSource(seed)
-    while (!isPushed || checked.checked < checks) {
+    while (!ended.signal.aborted || checked.checked < checks) {
       const question = questionOf(shop, sites[Math.floor(random() * sites.length)], random)
       const { acknowledged } = progress
-      const isDuring = !isPushed
+      const isDuring = !ended.signal.aborted
       const { value, ms } = await ask(shop, question)
       checked.checkedMaxMs = Math.max(checked.checkedMaxMs, ms)
       if (value === null) {
@@ -246,7 +246,7 @@ async function check(shop: Shop, way: Way, { feed, truth }: NewPrices, checks: n
   }
   const checkers = Array.from({ length: CHECKERS }, (_, i) => checker(i))
   await pushAll(shop.client, pathOf(shop.mainSite, way), feed, progress)
-  isPushed = true
+  ended.abort()
   await Promise.all(checkers)
   return checked
 }

@@ -15,10 +15,20 @@ const SITE_SHARES: readonly (readonly [slug: string, share: number])[] = [
 ]
 /** Words that a new text of a product has in front of its description. */
 const NEW_WORDS = 8
+/** Most characters of a SKU that the API takes. */
+const SKU_LENGTH_MAX = 100
 const PRICE_MIN = 5
 const PRICE_MAX = 1_500
 /** One product of so many has a word of its own in each new text. */
 const MARK_EVERY = 5_000
+
+/** A product in the format of the API; only the fields that the benchmark reads are named. */
+interface CatalogueProduct {
+  readonly title: string
+  readonly description?: string
+  readonly sku?: string
+  readonly price_current: string | number
+}
 
 /** The products of a site: those of the catalogue from `from` up to `to`, exclusive. */
 export interface Site {
@@ -34,13 +44,14 @@ export interface Site {
 export class ShopCatalogue {
   readonly sites: readonly Site[]
   readonly prices: Float64Array
-  readonly #products: readonly Record<string, unknown>[]
+  readonly #products: readonly CatalogueProduct[]
   readonly #texts: Int32Array
   readonly #words = benchWords()
 
   /** @param folder folder of the collections; null for products that are made up */
   constructor(folder: string | null, count: number) {
-    const some = folder === null ? madeUpProducts(count) : catalogue(join(folder, CATALOGUE_FILE))
+    const records = folder === null ? madeUpProducts(count) : catalogue(join(folder, CATALOGUE_FILE))
+    const some = records as object[] as CatalogueProduct[]
     this.#products = Array.from({ length: count }, (_, i) => copyOf(some[i % some.length], Math.floor(i / some.length)))
     this.prices = Float64Array.from(this.#products, ({ price_current: price }) => Number(price))
     this.#texts = new Int32Array(count)
@@ -58,7 +69,7 @@ export class ShopCatalogue {
   }
 
   titleOf(i: number): string {
-    return this.#products[i].title as string
+    return this.#products[i].title
   }
 
   changeText(i: number): void {
@@ -73,7 +84,7 @@ export class ShopCatalogue {
     return JSON.stringify({
       ...product,
       external_id: externalIdOf(i),
-      description: text === 0 ? product.description : `${this.#newText(i, text)} ${String(product.description ?? '')}`,
+      description: text === 0 ? product.description : `${this.#newText(i, text)} ${product.description ?? ''}`,
       price_current: price,
       sync_hash: `${text} ${price}`,
     })
@@ -117,16 +128,15 @@ export function markWord(text: string): string {
     .replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)])}`
 }
 
-/** Returns a product again, as another one: with other words in its title and other identifiers. */
-function copyOf(product: Record<string, unknown>, copy: number): Record<string, unknown> {
+/** Returns a product again, as another one: with other words in its title, another SKU and another price. */
+function copyOf(product: CatalogueProduct, copy: number): CatalogueProduct {
   if (copy === 0) return product
-  const { gtin: _gtin, gtins: _gtins, ...others } = product
   const edition = ['series', 'edition', 'pack', 'bundle', 'set'][copy % 5]
-  const sku = typeof product.sku === 'string' ? { sku: `${product.sku}-${copy}` } : {}
+  const sku = typeof product.sku === 'string' ? { sku: `${copy}-${product.sku}`.slice(0, SKU_LENGTH_MAX) } : {}
   return {
-    ...others,
+    ...product,
     ...sku,
-    title: `${String(product.title)} ${edition} ${copy}`,
+    title: `${product.title} ${edition} ${copy}`,
     price_current: (Number(product.price_current) + copy).toFixed(2),
   }
 }

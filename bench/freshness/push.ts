@@ -49,6 +49,8 @@ export interface Pushed {
   readonly status: number
   /** Number of lines by their results. */
   readonly results: Readonly<Record<string, number>>
+  /** Answer of the first line that failed, or of a push that was refused; null without one. */
+  readonly failure: string | null
 }
 
 /**
@@ -82,7 +84,9 @@ export async function push(
       for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, at + 1)) progress.acknowledged++
     }
     const ended = now()
-    return { began, ended, status: answer.statusCode, results: resultsOf(Buffer.concat(received).toString()) }
+    const text = Buffer.concat(received).toString()
+    const failure = answer.statusCode === 200 ? (/^.*"status":"(?:failed|ended)".*$/m.exec(text)?.[0] ?? null) : text
+    return { began, ended, status: answer.statusCode, results: resultsOf(text), failure }
   } finally {
     await pool.close()
   }
@@ -91,9 +95,8 @@ export async function push(
 /** Pushes lines. @throws Error when one was not stored */
 export async function pushAll(...parameters: Parameters<typeof push>): Promise<Pushed> {
   const pushed = await push(...parameters)
-  const { status, results } = pushed
-  if (status !== 200 || (results.failed ?? 0) > 0 || (results.ended ?? 0) > 0)
-    throw new Error(`The push answered ${status}: ${JSON.stringify(results)}`)
+  const { status, results, failure } = pushed
+  if (failure !== null) throw new Error(`The push answered ${status}, ${JSON.stringify(results)}: ${failure}`)
   return pushed
 }
 

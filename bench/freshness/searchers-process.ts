@@ -12,7 +12,7 @@ type Job = Exclude<ToSearchers, { kind: 'stop' }>
 
 const searches: Search[] = []
 const running = new Set<Promise<void>>()
-let isStopped = false
+const stopped = new AbortController()
 
 process.on('message', (message: ToSearchers) => {
   if (message.kind === 'stop') void stop()
@@ -29,7 +29,7 @@ function tell(): void {
 }
 
 async function stop(): Promise<void> {
-  isStopped = true
+  stopped.abort()
   await Promise.all(running)
   tell()
 }
@@ -40,7 +40,7 @@ function visit(job: ToSearchers & { kind: 'visit' }): void {
   for (const [visitor, bodies] of visitors.entries()) {
     const random = randomSource(visitor)
     const one = async (): Promise<void> => {
-      for (let i = 0; !isStopped; i++) {
+      for (let i = 0; !stopped.signal.aborted; i++) {
         await send(pool, job, bodies[i % bodies.length], now())
         await sleep(2 * thinkMs * random())
       }
@@ -53,7 +53,7 @@ async function pace(job: ToSearchers & { kind: 'pace' }): Promise<void> {
   const { bodies, everyMs } = job
   const pool = poolOf(job, CONNECTIONS_MAX)
   const began = now()
-  for (let i = 0; !isStopped; i++) {
+  for (let i = 0; !stopped.signal.aborted; i++) {
     const due = began + i * everyMs
     const wait = due - now()
     if (wait > 0) await sleep(wait)
