@@ -10,9 +10,10 @@ const VISITORS = 5
 const THINK_MS = 50
 const WARM_UP_MS = 2_000
 
+export const FEEDS = ['feed', 'all'] as const
+export type FeedName = (typeof FEEDS)[number]
 /** Share of the products that a feed changes: one of so many. */
-export const FEEDS = { feed: 5, all: 1 } as const
-export type FeedName = keyof typeof FEEDS
+const CHANGED_OF: Readonly<Record<FeedName, number>> = { feed: 5, all: 1 }
 
 /** Figures of visitors alone, and while a full feed is pushed. */
 export interface FeedFigures {
@@ -33,8 +34,8 @@ export interface FeedFigures {
 export async function measureFeed(shop: Shop, name: FeedName, aloneMs: number): Promise<FeedFigures> {
   const { catalogue, mainSite } = shop
   await shop.rest()
-  const random = randomSource(FEEDS[name])
-  for (let i = mainSite.to - 1; i >= mainSite.from; i -= FEEDS[name]) {
+  const random = randomSource(CHANGED_OF[name])
+  for (let i = mainSite.to - 1; i >= mainSite.from; i -= CHANGED_OF[name]) {
     catalogue.changeText(i)
     catalogue.prices[i] = randomPrice(random)
   }

@@ -12,25 +12,51 @@ export const SCENARIOS = ['feed', 'all', 'prices', 'pages', 'own'] as const
 export type ScenarioName = (typeof SCENARIOS)[number]
 
 /** Where figures were measured. */
-interface Run {
+export interface Run {
   /** Name of the state of the program. */
   readonly version: string
   readonly database: string
   readonly round: number
 }
 
-export interface FreshnessReport {
+/** All that was measured. */
+export interface FreshnessFigures {
+  readonly feeds: (Run & FeedFigures)[]
+  readonly prices: (Run & PriceFigures)[]
+  readonly unchanged: (Run & UnchangedFigures)[]
+  readonly pages: (Run & PagesFigures)[]
+  /** `figures` are null where the service gives a write no watermark. */
+  readonly own: (Run & { readonly figures: OwnWriteFigures | null })[]
+}
+
+export interface FreshnessReport extends FreshnessFigures {
   readonly machine: MachineFacts
   /** Name of the version that the requirements judge. */
   readonly judged: string
   readonly products: number
   readonly catalogue: string
-  readonly feeds: readonly (Run & FeedFigures)[]
-  readonly prices: readonly (Run & PriceFigures)[]
-  readonly unchanged: readonly (Run & UnchangedFigures)[]
-  readonly pages: readonly (Run & PagesFigures)[]
-  /** `figures` are null where the service gives a write no watermark. */
-  readonly own: readonly (Run & { readonly figures: OwnWriteFigures | null })[]
+}
+
+/**
+ * Adds the figures of an earlier run that this one did not measure again: of scenarios without figures on a database.
+ */
+export function withEarlier(report: FreshnessReport, earlier: FreshnessFigures | null): FreshnessReport {
+  const merged = <T extends Run>(
+    rows: readonly T[],
+    before: readonly T[] = [],
+    kindOf = (_row: T): string => '',
+  ): T[] => {
+    const places = new Set(rows.map((row) => `${row.database} ${kindOf(row)}`))
+    return [...before.filter((row) => !places.has(`${row.database} ${kindOf(row)}`)), ...rows]
+  }
+  return {
+    ...report,
+    feeds: merged(report.feeds, earlier?.feeds, ({ feed }) => feed),
+    prices: merged(report.prices, earlier?.prices),
+    unchanged: merged(report.unchanged, earlier?.unchanged),
+    pages: merged(report.pages, earlier?.pages),
+    own: merged(report.own, earlier?.own),
+  }
 }
 
 const RATIO_MAX = 3

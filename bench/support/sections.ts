@@ -1,4 +1,11 @@
 import { consoleHeadline, type ConsoleReport, consoleText, judgeConsole } from '../console/report.ts'
+import {
+  freshnessHeadline,
+  type FreshnessReport,
+  freshnessText,
+  judgeFreshness,
+  unmeasuredOfFreshness,
+} from '../freshness/report.ts'
 import { memoryHeadline, type MemoryReport, memoryText } from '../memory-report.ts'
 import { judgeNeighbours, neighboursHeadline, type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { pagesHeadline, type PagesReport, pagesText } from '../pages-quality.ts'
@@ -164,6 +171,16 @@ export const FAMILIES: readonly Family[] = [
         headline: (report: ProductsReport) => productsHeadline(report),
         requirements: (report: ProductsReport) => own(report),
         text: (report: ProductsReport) => productsText(report),
+      },
+      {
+        name: 'freshness',
+        command: 'bench:freshness',
+        measures: 'searches while much is written',
+        anchor: 'searches-while-much-is-written',
+        headline: (report: FreshnessReport) => freshnessHeadline(report),
+        requirements: (report: FreshnessReport) => judgeFreshness(report),
+        unmeasured: (report: FreshnessReport) => unmeasuredOfFreshness(report),
+        text: (report: FreshnessReport) => freshnessText(report),
       },
     ],
   },
