@@ -28,7 +28,7 @@ export async function measureOwnWrites(shop: Shop, most: number): Promise<OwnWri
   const pushing = shop.push(mainSite, feed).finally(() => ended.abort())
   const waits: number[] = []
   const statuses: Record<string, number> = {}
-  let found = 0
+  let hits = 0
   for (let n = 0; n < most && !ended.signal.aborted; n++) {
     const product = productOf(n)
     const watermark = await shop.write(site, product)
@@ -37,10 +37,10 @@ export async function measureOwnWrites(shop: Shop, most: number): Promise<OwnWri
     const { status, ms, value } = await shop.search(body, headers)
     waits.push(ms)
     statuses[status] = (statuses[status] ?? 0) + 1
-    if (value?.hits.some((hit) => hit.product.external_id === product.external_id) === true) found++
+    if (value?.hits.some((hit) => hit.product.external_id === product.external_id) === true) hits++
   }
   await pushing
-  return { writes: waits.length, found, statuses, waits: distribution(waits) }
+  return { writes: waits.length, found: hits, statuses, waits: distribution(waits) }
 }
 
 function productOf(n: number): { external_id: string; title: string; language: string; price_current: string } {

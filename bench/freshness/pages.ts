@@ -93,7 +93,7 @@ async function measureSearched(
   const { url, headers } = client
   await searchers.start({ kind: 'pace', url, headers, path: SEARCH, bodies, everyMs: EVERY_MS })
   const { began, ended } = await pushAll(client, IMPORT, feed)
-  const found = await allFound(client, marks)
+  const foundAt = await allFound(client, marks)
   await sleep(REST_MS)
   const searches = await searchers.stop()
   const disturbed = searches.filter(({ status, behind }) => status !== 200 || behind !== null)
@@ -101,9 +101,9 @@ async function measureSearched(
     pages: feed.lines,
     megabytes: feed.chunks.reduce((sum, { bytes }) => sum + bytes.length, 0) / 2 ** 20,
     importSeconds: (ended - began) / 1_000,
-    searches: figuresOf(searches, began, found),
-    foundMs: found - ended,
-    settledMs: disturbed.reduce((latest, search) => Math.max(latest, search.began + search.ms), found) - ended,
+    searches: figuresOf(searches, began, foundAt),
+    foundMs: foundAt - ended,
+    settledMs: disturbed.reduce((latest, search) => Math.max(latest, search.began + search.ms), foundAt) - ended,
   }
 }
 

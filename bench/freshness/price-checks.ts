@@ -14,7 +14,7 @@ export interface CheckFigures {
   readonly wrong: number
   /** Number of searches that were not answered with 200. */
   readonly refused: number
-  /** What was wrong with the first wrong answer; null without one. */
+  /** Fault of the first wrong answer; null without one. */
   readonly firstFault: string | null
   readonly longestMs: number
 }

@@ -7,7 +7,7 @@ export interface PriceQuestion {
   readonly high: number
 }
 
-/** What a search answered. */
+/** The part of an answer that is judged. */
 export interface PriceAnswer {
   readonly total: number
   readonly hits: readonly { readonly place: number; readonly price: number }[]
@@ -15,7 +15,7 @@ export interface PriceAnswer {
   readonly limit: number
 }
 
-/** What was pushed around a search. */
+/** How far a push was around a search. */
 export interface InFlight {
   /** Lines that were acknowledged before the search began. */
   readonly acknowledged: number

@@ -96,7 +96,7 @@ async function measureWay(shop: Shop, way: Way, checks: number): Promise<PriceFi
   const [next, nextElsewhere] = await Promise.all(
     [mainSite, otherSite].map((site) => askByPrice(shop, questionOf(shop, site, random))),
   )
-  const shown = await untilShown(shop, quiet, random)
+  const shownAt = await untilShown(shop, quiet, random)
   const cpu = cpuSeconds(service.pid) - before
 
   await shop.rest()
@@ -106,7 +106,7 @@ async function measureWay(shop: Shop, way: Way, checks: number): Promise<PriceFi
     lines: quiet.feed.lines,
     pushSeconds: (pushed.ended - pushed.began) / 1_000,
     cpuSeconds: cpu,
-    shownMs: shown - pushed.ended,
+    shownMs: shownAt - pushed.ended,
     usualMs,
     nextMs: next.ms,
     nextElsewhereMs: nextElsewhere.ms,

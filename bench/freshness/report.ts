@@ -306,7 +306,7 @@ function statusesText({ statuses }: SearchFigures): string {
 }
 
 function statusText([status, count]: [string, number]): string {
-  return `${grouped(count)} of ${status}`
+  return status === '0' ? `${grouped(count)} without answer` : `${grouped(count)} of ${status}`
 }
 
 function behindText({ count, behind, behindMax }: SearchFigures): string {

@@ -20,7 +20,7 @@ const WARM_UP_SEARCHES = 200
 /** One query of so many also has a bound of the price. */
 const PRICED_EVERY = 4
 
-/** What the benchmark reads of the answer of a product search. */
+/** The part of the answer of a product search that the benchmark reads. */
 export interface ProductAnswer {
   readonly total: number
   readonly hits: readonly { readonly product: { readonly external_id: string; readonly price_current: string } }[]
