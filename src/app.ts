@@ -107,7 +107,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
 /** Makes the app without routes: credentials, limits, connections, log and metrics. */
 function createFrame(
   config: AppConfig,
-  { database, keyUse, publicUrl, metrics, tracing }: Parts,
+  { database, keyUse, publicUrl, metrics, tracing, secrets }: Parts,
   tenantRates: TenantRates,
   logger: FastifyBaseLogger | undefined,
 ): HttpApp {
@@ -130,6 +130,7 @@ function createFrame(
     requestLog: config.requestLog,
     observe: metrics.observe,
     tracing,
+    watermarkKey: () => secrets.derive('watermark'),
   })
 }
 

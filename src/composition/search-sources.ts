@@ -3,7 +3,8 @@ import { type DatabaseOptions, openDatabase } from '../platform/database/databas
 import { Standby } from '../platform/database/standby.ts'
 import { SEARCHABLE_ENTRIES } from '../knowledge/entries/indexing/index-source.ts'
 import { SEARCHABLE_PRODUCTS } from '../shop/products/indexing/index-source.ts'
-import type { IndexSource } from '../search/engine.ts'
+import { statesOf } from '../platform/database/watermark.ts'
+import type { IndexSource, TenantState } from '../search/engine.ts'
 import { indexSource } from '../search/indexing/index-source.ts'
 
 interface SourceOptions extends DatabaseOptions {
@@ -12,10 +13,12 @@ interface SourceOptions extends DatabaseOptions {
 }
 
 /** Opens the sources of indexes with their own database connection. The search thread loads and calls this. */
-export async function createSources({
-  replicaUrl = null,
-  ...options
-}: SourceOptions): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {
+export async function createSources({ replicaUrl = null, ...options }: SourceOptions): Promise<{
+  sources: IndexSource[]
+  check(): Promise<void>
+  statesOf(tenantIds: readonly string[]): Promise<readonly TenantState[]>
+  close(): Promise<void>
+}> {
   const database = openDatabase({ ...options, readOnly: true, poolMax: 2 })
   const standby =
     replicaUrl === null
@@ -28,6 +31,7 @@ export async function createSources({
   return {
     sources,
     check: () => answers(database),
+    statesOf: (tenantIds) => statesOf(database, tenantIds),
     async close() {
       await Promise.all([database.close(), standby?.close()])
     },

@@ -33,7 +33,7 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
       // Search does not use vectors of a model that the tenant is still moving to, so the index needs no change.
       if (rows[0].model !== model) return true
       await sql`
-        update ${documents} set embedding_model = ${model}, seq = ${seq}
+        update ${documents} set embedding_model = ${model}, seq = ${seq}, text_seq = ${seq}
         where tenant_id = ${tenantId} and id = ${item.id}`.execute(tx)
       return true
     },
@@ -98,7 +98,7 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
       await sql`
         delete from ${vectors} where tenant_id = ${tenantId} and model = ${model} and ${id} in (${ids})`.execute(tx)
       await sql`
-        update ${documents} set embedding_model = null, seq = ${seq}
+        update ${documents} set embedding_model = null, seq = ${seq}, text_seq = ${seq}
         where tenant_id = ${tenantId} and id in (${ids}) and embedding_model = ${model}`.execute(tx)
       return rows.length
     },

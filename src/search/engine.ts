@@ -5,6 +5,7 @@
  */
 
 import type { IndexPassage } from '../embedding/vector-codec.ts'
+import type { TextsWanted } from '../platform/access/caller.ts'
 import { Fault, Outage, unavailable } from '../platform/faults.ts'
 import type { Partition } from './analysis/analysis.ts'
 
@@ -30,19 +31,26 @@ export interface IndexDefinition {
   readonly hasProperties?: boolean
 }
 
-export interface IndexDocument {
-  readonly id: string
-  /** ISO 639 code of the text; decides how it is analysed. */
-  readonly language: string
+/**
+ * The values of a document: everything but its text. A value that changes is replaced where it lies, while a document
+ * with another text is analysed anew.
+ */
+export interface DocumentValues {
   /** Milliseconds since 1970; where scores tie, the newer document wins. */
   readonly changedAt: number
   /** Documents in one group, such as translations or variants, can be shown as one hit. */
   readonly group: string
-  readonly text: Readonly<Record<string, readonly string[]>>
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly numbers: Readonly<Record<string, number | null>>
   /** Values by the name of their property. A value that is too long to be compared is missing in the list. */
   readonly properties?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface IndexDocument extends DocumentValues {
+  readonly id: string
+  /** ISO 639 code of the text; decides how it is analysed. */
+  readonly language: string
+  readonly text: Readonly<Record<string, readonly string[]>>
   /** Text by which a search sorts documents by title. */
   readonly sortText?: string
   /** Passages with their vectors; empty while the document has no vectors. */
@@ -53,10 +61,35 @@ export interface IndexDocument {
  * One change of a tenant's documents. Changes are applied in the order of `seq`; a later one replaces an earlier one.
  */
 export type IndexChange =
-  | { readonly seq: number; readonly put: IndexDocument }
+  | {
+      readonly seq: number
+      readonly put: IndexDocument
+      /** Number of the change that last altered the text; by default `seq`. */
+      readonly textSeq?: number
+      /** Hash of the columns that keys, group and properties are made of; absent where the source makes none. */
+      readonly signature?: number
+    }
   | { readonly seq: number; readonly remove: string }
   /** Id of a document whose row cannot be read. The engine counts the document, and no search finds it. */
   | { readonly seq: number; readonly unreadable: string }
+
+/** One change of a document's values. It is read without the text. */
+export type ValueChange =
+  | {
+      readonly seq: number
+      readonly id: string
+      /** Number of the change that last altered the text. */
+      readonly textSeq: number
+      /** Stored bytes of the text and the vectors; null where the text did not change with the values. */
+      readonly textBytes: number | null
+      readonly changedAt: number
+      readonly numbers: DocumentValues['numbers']
+      /** As in `IndexChange`: where a replica has the same hash, it need not look at the other values. */
+      readonly signature: number
+      /** Makes the other values. @throws Error where the row cannot be read */
+      readonly rest: () => Pick<DocumentValues, 'group' | 'keys' | 'properties'>
+    }
+  | { readonly seq: number; readonly remove: string }
 
 /**
  * Names the replica that a search reads: a tenant's documents with the vectors of one model, at least as new as
@@ -73,6 +106,9 @@ export interface IndexVersion {
   readonly engine?: 'memory' | 'pgvector'
 }
 
+/** The newest change of a tenant, and the model that its searches compare with. */
+export type TenantState = Pick<IndexVersion, 'tenantId' | 'model' | 'watermark'>
+
 /** Gives an engine the changes of one kind of documents. */
 export interface IndexSource {
   readonly definition: IndexDefinition
@@ -81,8 +117,23 @@ export interface IndexSource {
    * reads a batch. A document that changed twice appears once, under its newest number.
    */
   changes(version: IndexVersion, after: number): AsyncIterable<readonly IndexChange[]>
+  /**
+   * Reads values apart from texts, so that an engine can apply values first. Absent where the source cannot; then an
+   * engine waits for whole documents.
+   */
+  readonly values?: ValueSource
   /** Absent where the engine must not keep indexes of the source on disk. */
   readonly history?: IndexHistory
+}
+
+/** Reads the values of changed documents, and single documents with their texts. */
+export interface ValueSource {
+  /** Yields the newest change of every document whose number is over `after`, ascending, in batches. */
+  changes(version: IndexVersion, after: number): AsyncIterable<readonly ValueChange[]>
+  /** Returns whole documents; documents that have changed again after the change with the number `last` are missing. */
+  documents(version: IndexVersion, ids: readonly string[], last: number): Promise<readonly IndexChange[]>
+  /** Returns how many documents of the tenant an index may have. */
+  count(version: IndexVersion): Promise<number>
 }
 
 /**
@@ -231,6 +282,8 @@ export interface SearchRequest {
   readonly raises?: readonly Raise[]
   /** Synonyms of words of the query. */
   readonly synonyms?: readonly Synonym[]
+  /** What the search waits for beside the values of all documents; by default a moment for the latest texts. */
+  readonly texts?: TextsWanted
 }
 
 /**
@@ -403,6 +456,11 @@ export interface SearchAnswer {
   readonly total: number
   /** False if the engine ranked only a part of the qualified documents. `total` and `facets` then count that part. */
   readonly isExact?: boolean
+  /**
+   * Number of documents whose latest text the answer does not know yet, because the index is behind; absent where it
+   * has every change up to the watermark of the search. The values of the documents that it has are the latest.
+   */
+  readonly behind?: number
   /** Absent if the request asks for no facets. */
   readonly facets?: Facets
   /**
@@ -441,6 +499,7 @@ export interface SearchEngine {
    * @throws EngineUnavailable when the engine cannot answer (stopping, source unreachable)
    * @throws IndexRefused while there is no room for the index
    * @throws IndexBuilding when the index is not there in time
+   * @throws IndexBehind when the index has not reached the change that the request names in time
    */
   search(request: SearchRequest): Promise<SearchAnswer>
   /**
@@ -489,6 +548,25 @@ export class IndexBuilding extends Outage {
   toFault(): Fault {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
     const msg = `Search index is being built, ${this.percent} percent are done, try again`
+    return new Fault('unavailable', [{ loc: [], msg, type: 'unavailable' }], { retryAfterSeconds, isLogged: true })
+  }
+}
+
+/** Says that the text of the change that a search names has not reached the index in time. */
+export class IndexBehind extends Outage {
+  override readonly name = 'IndexBehind'
+  /** Milliseconds after which a retry makes sense. */
+  readonly retryAfterMs: number
+
+  constructor(retryAfterMs: number) {
+    super('the index has not reached the change that the search waits for')
+    this.retryAfterMs = retryAfterMs
+  }
+
+  /** Returns a fault that no logger repeats: the caller chose how long to wait. */
+  toFault(): Fault {
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
+    const msg = 'Search has not reached this write yet, try again'
     return new Fault('unavailable', [{ loc: [], msg, type: 'unavailable' }], { retryAfterSeconds, isLogged: true })
   }
 }

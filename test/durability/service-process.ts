@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestDatabase } from '../support/databases.ts'
-import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
+import { FRESH_WAIT_MS, INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
 import { send } from '../support/send.ts'
 import type { Answer, Call } from '../support/service.ts'
 import { HANG_MS } from '../support/patience.ts'
@@ -40,6 +40,7 @@ export class ServiceProcess {
       BOOTSTRAP_API_KEY: ADMIN_KEY,
       STOP_DELAY_SECONDS: '0',
       SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
+      SEARCH_FRESH_WAIT_MS: FRESH_WAIT_MS,
     }
     const child = spawn(process.execPath, [MAIN, 'serve'], {
       env: { ...SURROUNDINGS, HOME, TMPDIR, ...own, ...database, ...settings },

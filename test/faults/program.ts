@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
-import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
+import { FRESH_WAIT_MS, INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
 import { HANG_MS } from '../support/patience.ts'
 
 /** The real program with the command `serve`, and its output. It may fail to start. */
@@ -31,6 +31,7 @@ export class Program {
         DATABASE_URL: databaseUrl ?? '',
         STOP_DELAY_SECONDS: '0',
         SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
+        SEARCH_FRESH_WAIT_MS: FRESH_WAIT_MS,
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -52,6 +52,7 @@ export class ObservedApp {
       // No caching, so that every look-up is recorded.
       changeNumber: () => null,
       emptyLog: async () => undefined,
+      onWrite: () => undefined,
       connections: () => ({ inUse: 0, idle: 0, waiting: 0, writesWaiting: 0, max: 0 }),
       close: () => this.#queries.destroy(),
     }

@@ -20,3 +20,6 @@ export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
  * slowly.
  */
 export const INDEX_WAIT_SECONDS = '60'
+
+/** Value of `SEARCH_FRESH_WAIT_MS` in tests: on a busy machine, a search waits until it has the latest texts. */
+export const FRESH_WAIT_MS = '60000'

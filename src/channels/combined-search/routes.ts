@@ -1,7 +1,9 @@
 import { preferredLanguage } from '../../platform/http/preferred-language.ts'
 import { sendPrepared } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { searchHeaders } from '../../search/hits/search-headers.ts'
+import { searchingCaller } from '../../platform/http/texts-wanted.ts'
+import { SEARCH_REQUEST_HEADERS } from '../../platform/reference/openapi-headers.ts'
+import { sayBehind, searchHeaders } from '../../search/hits/search-headers.ts'
 import { CombinedAnswer, CombinedSearch, MultiAnswer, MultiSearch } from './contract.ts'
 import type { CombinedSearchRules } from './rules.ts'
 
@@ -25,10 +27,11 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
         body: CombinedSearch,
         response: { 200: CombinedAnswer },
       },
-      config: { scopes: [], readsOnly: true, requestHeaders: ['Accept-Language'] },
+      config: { scopes: [], readsOnly: true, requestHeaders: [...SEARCH_REQUEST_HEADERS, 'Accept-Language'] },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const { json, ...facts } = await rules.search(request.caller, request.body, language)
+        const caller = searchingCaller(request, reply)
+        const { json, ...facts } = await rules.search(caller, request.body, language)
         searchHeaders(reply, facts)
         return sendPrepared(reply, json) as never
       },
@@ -46,10 +49,18 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
         body: MultiSearch,
         response: { 200: MultiAnswer },
       },
-      config: { scopes: [], readsOnly: true, requestHeaders: ['Accept-Language'] },
+      config: {
+        scopes: [],
+        readsOnly: true,
+        requestHeaders: [...SEARCH_REQUEST_HEADERS, 'Accept-Language'],
+        answerHeaders: ['X-Search-Behind'],
+      },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        return sendPrepared(reply, await rules.searchAll(request.caller, request.body.searches, language)) as never
+        const caller = searchingCaller(request, reply)
+        const { json, behind } = await rules.searchAll(caller, request.body.searches, language)
+        sayBehind(reply, behind)
+        return sendPrepared(reply, json) as never
       },
     })
   }

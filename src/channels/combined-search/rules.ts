@@ -11,7 +11,7 @@ import type { ProductSearchRules } from '../../shop/products/search/search-rules
 import { searchedSite } from '../../shop/sites/rules.ts'
 import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
 import { cursorAt, offsetOf } from './cursor.ts'
-import type { SearchFacts } from '../../search/hits/search-facts.ts'
+import { mostBehind, type SearchFacts } from '../../search/hits/search-facts.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 
@@ -68,17 +68,30 @@ export class CombinedSearchRules {
     }
     const degraded = sections.some(({ facts }) => facts.degraded)
     const isExact = sections.every(({ facts }) => facts.isExact)
-    return { json: writeAnswer(logId, sections), logId, degraded, isExact, timing }
+    const behind = mostBehind(sections.map(({ facts }) => facts))
+    return {
+      json: writeAnswer(logId, sections),
+      logId,
+      degraded,
+      isExact,
+      ...(behind === undefined ? {} : { behind }),
+      timing,
+    }
   }
 
   /**
    * Runs several searches, a few at a time. Together their answers have at most the size of a page.
    * @throws Fault like `search`, at the place of the faulty search; invalid when the answers are too large together
    */
-  async searchAll(caller: Caller, searches: readonly CombinedSearch[], language: string): Promise<Buffer> {
+  async searchAll(
+    caller: Caller,
+    searches: readonly CombinedSearch[],
+    language: string,
+  ): Promise<{ readonly json: Buffer; readonly behind: number | undefined }> {
     caller.countSearches?.(searches.length - 1)
     const correctedMax = Math.max(1, Math.floor(CORRECTED_TOGETHER_MAX / searches.length))
     const answers: Buffer[] = []
+    const facts: SearchFacts[] = []
     let bytes = 0
     for (let at = 0; at < searches.length; at += TOGETHER_MAX) {
       const some = searches.slice(at, at + TOGETHER_MAX)
@@ -88,6 +101,7 @@ export class CombinedSearchRules {
         if (each.status === 'rejected') throw inSearch(each.reason, at + i)
         return each.value
       })
+      facts.push(...written)
       for (const { json } of written) {
         answers.push(Buffer.from(answers.length === 0 ? '' : ','), json)
         bytes += json.length
@@ -97,7 +111,8 @@ export class CombinedSearchRules {
         throw invalid(['body', 'searches'], 'answers_too_large', msg)
       }
     }
-    return Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
+    const json = Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
+    return { json, behind: mostBehind(facts) }
   }
 
   /** Checks the fields of a section that the request does not search, so that their faults do not appear only later. */

@@ -49,6 +49,7 @@ export async function openSearch(
   const snapshots = snapshotsOf(config)
   const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
   const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config)))
+  database.onWrite((tenantId) => memory.noteWritten(tenantId))
   const replicas =
     config.databaseUrl === null
       ? null
@@ -90,6 +91,7 @@ function openMemory(
       bytesMax: config.searchMemoryMb * MEGABYTE,
       tenantBytesMax: config.searchMemoryPerTenantMb * MEGABYTE,
       buildWaitMs: config.searchWaitSeconds * 1_000,
+      freshWaitMs: config.searchFreshWaitMs,
       snapshots,
       ...(share === null ? {} : { share }),
     },

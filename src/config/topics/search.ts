@@ -57,6 +57,15 @@ export const SEARCH = topic({
       meaning: 'How long a search waits for its index while the service builds it. Then it gets 503.',
       example: '30',
     }),
+    searchFreshWaitMs: setting({
+      name: 'SEARCH_FRESH_WAIT_MS',
+      kind: integer(0, 60_000),
+      default: '200',
+      meaning:
+        'How long a search waits for the words and vectors of what was written last. Then it answers without them and ' +
+        'says so. It always knows every deletion, visibility, price and other value.',
+      example: '1000',
+    }),
     searchSnapshotMb: setting({
       name: 'SEARCH_SNAPSHOT_MB',
       kind: integer(0, 1e6),

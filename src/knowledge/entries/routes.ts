@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import { expectedVersion, withVersion } from '../../platform/http/answers/etag.ts'
-import { SEARCH_HEADERS } from '../../platform/reference/openapi-headers.ts'
+import { SEARCH_HEADERS, SEARCH_REQUEST_HEADERS } from '../../platform/reference/openapi-headers.ts'
 import { newestPageIn, pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import { sendPrepared } from '../../platform/http/answers/send-page.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { preferredLanguage } from '../../platform/http/preferred-language.ts'
+import { searchingCaller } from '../../platform/http/texts-wanted.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { Int, ListOf, NoContent, type Static, Type, Uuid, UuidParams } from '../../platform/contract/schema.ts'
 import { searchHeaders } from '../../search/hits/search-headers.ts'
@@ -35,7 +36,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
       config: {
         scopes: ['knowledge:write'],
-        answerHeaders: ['Location', 'ETag'],
+        answerHeaders: ['Location', 'ETag', 'X-Watermark'],
         furtherFaults: ({ caller, body }) => rules.faultsOfNew(caller, body),
       },
       handler: async (request, reply) => created(reply, await rules.create(request.caller, request.body)),
@@ -55,7 +56,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
       config: {
         scopes: ['knowledge:personal'],
-        answerHeaders: ['Location', 'ETag'],
+        answerHeaders: ['Location', 'ETag', 'X-Watermark'],
         furtherFaults: ({ caller, body }) => rules.faultsOfPersonal(caller, body),
       },
       handler: async (request, reply) => created(reply, await rules.createPersonal(request.caller, request.body)),
@@ -117,7 +118,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           scopes: ['knowledge:write'],
           errors: [404, 412],
           requestHeaders: ['If-Match'],
-          answerHeaders: ['ETag'],
+          answerHeaders: ['ETag', 'X-Watermark'],
           furtherFaults: ({ caller, params: at, body }) =>
             rules.faultsOfChange(caller, (at as Static<typeof params>).entry_id, body),
         },
@@ -239,12 +240,13 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       config: {
         scopes: ['knowledge:read'],
         readsOnly: true,
-        requestHeaders: ['Accept-Language'],
+        requestHeaders: [...SEARCH_REQUEST_HEADERS, 'Accept-Language'],
         answerHeaders: [...SEARCH_HEADERS, 'X-Did-You-Mean'],
       },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const { hits, meant, ...facts } = await search.search(request.caller, request.body, language)
+        const caller = searchingCaller(request, reply)
+        const { hits, meant, ...facts } = await search.search(caller, request.body, language)
         searchHeaders(reply, facts)
         if (meant !== null) reply.header('x-did-you-mean', encodeURIComponent(meant.toWellFormed()))
         return sendPrepared(reply, hits.json())

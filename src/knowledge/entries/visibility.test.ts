@@ -319,5 +319,6 @@ function entryRow(id: string, visibility: Visibility, owner: string | null, work
     created_at: 0,
     updated_at: 0,
     seq: 1,
+    text_seq: 1,
   }
 }

@@ -76,6 +76,16 @@ export interface Publishable {
   readonly origins: readonly string[]
 }
 
+/** The texts that the searches of a request want to see, beside the values of all documents. */
+export interface TextsWanted {
+  /** Number of a change whose text a search must see; null for none. */
+  readonly watermark: number | null
+  /** Milliseconds that a search waits for that change; null for as long as for an index that is being built. */
+  readonly waitMs: number | null
+  /** Whether an index that is being built may answer for the documents that it has. */
+  readonly isPartial: boolean
+}
+
 /** The sender of a request, as every rule sees it. Made of the request's credential, once per request. */
 export interface Caller {
   readonly tenant: TenantContext
@@ -98,6 +108,8 @@ export interface Caller {
    * @throws Fault rate_limited with the seconds to wait
    */
   readonly countSearches?: (count: number) => void
+  /** Absent for searches that wait a moment for the latest texts. */
+  readonly texts?: TextsWanted
 }
 
 /** Origin of a write, for its audit record. */

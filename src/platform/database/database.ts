@@ -49,6 +49,8 @@ export interface Database {
    * while another process reads, and on PostgreSQL.
    */
   emptyLog(): Promise<void>
+  /** Calls `listener` with the tenant of each write of this connection, once the write is stored. */
+  onWrite(listener: (tenantId: string) => void): void
   /** Returns the present state of the connections. */
   connections(): Connections
   close(): Promise<void>
@@ -69,18 +71,29 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   const queries = new Kysely<Tables>({ dialect: sqlite ?? postgres!.dialect })
   // The SQLite driver queues writes for its one writer itself.
   const slots = writeSlots(poolMax ?? POOL_MAX)
+  const listeners: ((tenantId: string) => void)[] = []
+  const told = async <T>(tenantId: string, stored: Promise<T>): Promise<T> => {
+    const result = await stored
+    for (const listener of listeners) listener(tenantId)
+    return result
+  }
   const write: Database['write'] = (work, tenantId = '') =>
-    workFor(tenantId, () =>
-      sqlite === null ? slots.run(tenantId, () => writeWithRetry(queries, work)) : writeWithRetry(queries, work),
-    )
+    workFor(tenantId, () => {
+      const attempt = () => writeWithRetry(queries, work)
+      return told(tenantId, sqlite === null ? slots.run(tenantId, attempt) : attempt())
+    })
   const short = sqlite === null ? null : new Kysely<Tables>({ dialect: sqlite.short })
   return {
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
     write,
-    writeShort: short === null ? write : (work, tenantId) => workFor(tenantId, () => short.transaction().execute(work)),
+    writeShort:
+      short === null
+        ? write
+        : (work, tenantId) => workFor(tenantId, () => told(tenantId, short.transaction().execute(work))),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     emptyLog: async () => sqlite?.emptyLog(),
+    onWrite: (listener) => void listeners.push(listener),
     connections: () => sqlite?.connections() ?? { ...postgres!.connections(), writesWaiting: slots.waiting },
     async close() {
       await short?.destroy()

@@ -53,6 +53,71 @@ export async function listChanges(
   return [changes.filter(({ isTombstone }) => !isTombstone), changes.filter(({ isTombstone }) => isTombstone)]
 }
 
+/** Short columns to read of changed documents. */
+export interface ListedColumns {
+  /** Columns of the document. */
+  readonly columns: readonly string[]
+  /** Further values, with their names, as in `ReadBeside`. */
+  readonly beside?: ReadBeside['beside']
+  readonly besideNames?: readonly string[]
+  /** Columns with text, which may be long. */
+  readonly longColumns: readonly string[]
+}
+
+/** A changed document with short columns, or a tombstone, whose columns are null. */
+export interface ListedValues extends Place {
+  readonly removed: 0 | 1
+  /** Number of the change that last altered the text. */
+  readonly text_seq: number
+  /** Stored bytes of the text and the vectors; null where the text has not changed after the place. */
+  readonly bytes: number | null
+}
+
+/**
+ * Returns a tenant's changed documents after a place with some of their columns, and its tombstones, by number and id.
+ * As in `listChanges`, one statement reads both at the same moment.
+ * @template Row the columns and the values beside them
+ * @returns at most `limit` of both together; fewer only where no more are left
+ */
+export async function listValues<Row>(
+  { queries, portable }: Database,
+  { tenantId, model }: Source,
+  { documents, vectors, tombstones, idColumn }: DocumentTables,
+  { columns, beside, besideNames = [], longColumns }: ListedColumns,
+  { after, limit }: { readonly after: Place; readonly limit: number },
+): Promise<(Row & ListedValues)[]> {
+  const rowsAfter = (id: string) => sql`
+    tenant_id = ${tenantId} and ${comesAfter(['seq', id], [after.seq, after.id])}
+    order by seq, ${sql.ref(id)} limit ${limit}`
+  const own = columns.map((column) => sql.ref(`d.${column}`))
+  const further = beside === undefined ? own : [...own, beside(portable)]
+  const nulls = [...columns, ...besideNames].map(() => sql`null`)
+  const { rows } = await sql<Row & ListedValues>`
+    select * from (
+      select 0 as removed, d.seq, d.id, d.text_seq, case when d.text_seq > ${after.seq} then ${textBytes(longColumns)} + coalesce((
+        select octet_length(v.vectors) from ${sql.table(vectors)} as v
+        where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}), 0) end as bytes,
+        ${sql.join(further)}
+      from ${sql.table(documents)} as d where ${rowsAfter('id')}) as listed
+    union all
+    select 1, seq, id, 0, 0, ${sql.join(nulls)} from (
+      select seq, ${sql.ref(idColumn)} as id from ${sql.table(tombstones)} where ${rowsAfter(idColumn)}) as listed`.execute(
+    queries,
+  )
+  return rows.sort((a, b) => a.seq - b.seq || (a.id < b.id ? -1 : 1)).slice(0, limit)
+}
+
+/** Counts a tenant's documents. */
+export async function countDocuments(
+  { queries }: Database,
+  tenantId: string,
+  { documents }: DocumentTables,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(documents)} where tenant_id = ${tenantId}`.execute(queries)
+  return Number(rows[0].count)
+}
+
 /** Values to read together with a document's own row. */
 export interface ReadBeside {
   /** Columns of the document's vectors; null when it has no vectors of the model. */

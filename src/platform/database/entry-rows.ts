@@ -45,6 +45,8 @@ export interface EntryRow {
   updated_at: number
   /** Watermark of the newest change that search must see. */
   seq: number
+  /** Watermark of the newest change of its words or vectors; 0 for one before migration `0002-text-changes`. */
+  text_seq: number
 }
 
 /** Columns with texts of callers, of any length. They make up the bytes of a tenant. */

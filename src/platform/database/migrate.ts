@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Queries, Tx } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { schemaMigration } from './migrations/0001-schema.ts'
+import { textChanges } from './migrations/0002-text-changes.ts'
 import {
   isUnreleased,
   lacksUnreleased,
@@ -17,6 +18,7 @@ const SCHEMA = '0001-schema'
 function migrations(dialect: DialectName): Record<string, Migration> {
   return {
     [SCHEMA]: schemaMigration(dialect),
+    '0002-text-changes': textChanges,
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Tx } from './database.ts'
+import { workRecord } from '../hidden-parameters.ts'
+import type { Database, Tx } from './database.ts'
 
 /**
  * Takes the next `count` numbers of a tenant's changes. The tenant's row stays locked until the transaction ends, so
@@ -17,5 +18,19 @@ export async function advanceWatermark(
     .where('tenant_id', '=', tenantId)
     .returning(['watermark', 'embedding_model'])
     .executeTakeFirstOrThrow()
+  workRecord()?.noteWatermark(row.watermark)
   return { seq: row.watermark, model: row.embedding_model }
+}
+
+/** Returns the watermark and the searched model of each tenant that exists. */
+export async function statesOf(
+  { queries, portable }: Pick<Database, 'queries' | 'portable'>,
+  tenantIds: readonly string[],
+): Promise<{ readonly tenantId: string; readonly watermark: number; readonly model: string | null }[]> {
+  const rows = await queries
+    .selectFrom('tenants')
+    .select(['tenant_id', 'watermark', 'embedding_model'])
+    .where((eb) => portable.isOneOf(eb.ref('tenant_id'), tenantIds))
+    .execute()
+  return rows.map((row) => ({ tenantId: row.tenant_id, watermark: row.watermark, model: row.embedding_model }))
 }

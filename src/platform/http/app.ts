@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
@@ -24,6 +25,7 @@ import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
 import { compileSerialiser } from '../contract/serialise.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import { WatermarkNames } from './answers/watermark-names.ts'
 import { Traffic, type Observe } from './transport/traffic.ts'
 import { TenantRates } from './tenant-rates.ts'
 import { Turns } from './transport/turns.ts'
@@ -68,6 +70,8 @@ export interface HttpOptions {
   readonly connectionsPerAddress?: number
   /** Tracing that receives the spans of requests; by default none. */
   readonly tracing?: Tracing | null
+  /** Returns the secret with which watermarks are named; by default one that ends with the app. */
+  readonly watermarkKey?: () => Buffer
   /** Called after each answer, for metrics. */
   readonly observe?: Observe
 }
@@ -75,6 +79,8 @@ export interface HttpOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     traffic: Traffic
+    /** Names of watermarks, as answers have them. */
+    watermarks: WatermarkNames
     documentation: Documentation
     heldMemory: HeldMemory
     turns: Turns
@@ -128,6 +134,8 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.decorate('heldMemory', heldMemory)
   app.decorate('turns', turns)
   app.decorate('documentation', documentation)
+  const ownKey = randomBytes(32)
+  app.decorate('watermarks', new WatermarkNames(options.watermarkKey ?? (() => ownKey)))
   app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
   app.decorateRequest('memoryShare', null)
   app.decorateRequest('record', null as never)

@@ -14,6 +14,7 @@ import type { ResolveCaller } from '../access/caller.ts'
 import type { ResolveOperator } from '../access/operator.ts'
 import type { IpNetwork } from '../throttling/ip-address.ts'
 import { compressAnswer } from './answers/compression.ts'
+import { answersWatermark, sendWatermark } from './answers/watermark.ts'
 import { type BodyDeadlines, demandNdjson } from './bodies/bodies.ts'
 import { protect } from './caller.ts'
 import { nameIgnored } from './ignored-fields.ts'
@@ -106,6 +107,8 @@ export function frameSteps(parts: FrameParts): readonly Step[] {
     { at: 'preHandler', of: ownHooks('preHandler') },
     // The handler has run. Notes when the answer was ready, and ends the connection while the service leaves.
     { at: 'onSend', always: traffic.noteAnswer },
+    // Names the watermark of a write, for searches that wait for it.
+    { at: 'onSend', of: (route) => (answersWatermark(route) ? [sendWatermark] : NONE) },
     // Compresses large JSON for the clients that accept it.
     { at: 'onSend', always: parts.compressesAnswers ? compressAnswer : null },
     // Counts an answer that has to wait for its reader, and refuses one when its owner holds too much.

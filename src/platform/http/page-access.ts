@@ -12,9 +12,10 @@ export type IsOriginAllowed = (origin: string, host: string) => Promise<boolean>
 const MINUTE_MS = 60_000
 /** Seconds for which a browser keeps the answer to a preflight; Chromium keeps none for longer. */
 const PREFLIGHT_SECONDS = 7_200
-const REQUEST_HEADERS = 'Authorization, Content-Type, Accept-Language, Prefer'
+const REQUEST_HEADERS = 'Authorization, Content-Type, Accept-Language, Prefer, X-Min-Watermark'
 const ANSWER_HEADERS =
-  'X-Search-Log-Id, X-Search-Degraded, X-Search-Exact, X-Did-You-Mean, X-Total-Count, X-Ignored, X-Request-Id, Server-Timing, Retry-After'
+  'X-Search-Log-Id, X-Search-Degraded, X-Search-Exact, X-Search-Behind, X-Did-You-Mean, X-Total-Count, X-Ignored, ' +
+  'X-Request-Id, Server-Timing, Preference-Applied, Retry-After'
 const KEY_PARAMETER = 'publishable_key'
 const KEY_FORM = /^pk_\w+$/
 const TOO_MANY = { loc: ['header', 'authorization'], msg: 'Too many requests from this address, try again' }

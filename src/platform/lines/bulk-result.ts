@@ -25,6 +25,12 @@ export function bulkResult<const T extends Record<string, TSchema>>(
       status: OneOf([...STATUSES, ...more]),
       id: Type.Optional(Uuid({ description: absentId })),
       ...own,
+      watermark: Type.Optional(
+        Type.String({
+          description:
+            'Names the last change so far, for X-Min-Watermark of a search. The last line of the answer has it; others may',
+        }),
+      ),
       detail: Type.Optional(
         ListOf(Type.Object({ loc: ListOf(Type.String()), msg: Type.String(), type: Type.String() }), {
           description:

@@ -41,6 +41,19 @@ const REQUEST_HEADERS = {
       'with 412 when there is another version by now, or none where the request may create. Weak tags (`W/"3"`) never match',
     schema: text(),
   },
+  'X-Min-Watermark': {
+    description:
+      'The X-Watermark of a write whose words and meaning the search must see. The search waits for it as long as ' +
+      '`Prefer: wait=10` says, in seconds; then it is refused with 503. Without it, a search waits a moment for what was ' +
+      'written last, and says with X-Search-Behind what it has not seen',
+    schema: text(),
+  },
+  Prefer: {
+    description:
+      '`wait=` with the seconds that the search waits for X-Min-Watermark; `partial` to be answered from the part of an ' +
+      'index that is being built, in place of 503 (RFC 7240)',
+    schema: text(),
+  },
   'Accept-Language': {
     description: 'The language that weighs most in it is shown of a translation group; else that of the tenant',
     schema: text(),
@@ -80,6 +93,16 @@ const ANSWER_HEADERS = {
       '`false` when the tenant is searched by pgvector and only the most promising of what can be found, or of the words ' +
       'that the query may stand for, was looked at; else absent',
     schema: text({ enum: ['false'] }),
+  },
+  'X-Search-Behind': {
+    description:
+      'Present when the answer does not know the latest words and vectors of some documents yet: for tenant:admin their ' +
+      'number, else `true`. What may be seen, prices and all other values are the latest',
+    schema: text({ pattern: '^(true|[0-9]+)$' }),
+  },
+  'X-Watermark': {
+    description: 'Names the write, for X-Min-Watermark of a search. It tells nothing else',
+    schema: text({ pattern: '^[0-9A-Za-z_-]{22}$' }),
   },
   'X-Did-You-Mean': {
     description:
@@ -134,7 +157,11 @@ export const SEARCH_HEADERS: readonly AnswerHeaderName[] = [
   'Server-Timing',
   'X-Search-Degraded',
   'X-Search-Exact',
+  'X-Search-Behind',
 ]
+
+/** Request headers of every search. */
+export const SEARCH_REQUEST_HEADERS: readonly RequestHeaderName[] = ['X-Min-Watermark', 'Prefer']
 
 /** Returns the request headers of a route: its own, then those of gateways. */
 export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {

@@ -33,6 +33,8 @@ export class WorkRecord {
   readonly #parts: Record<Part, number> = { search: 0, embedding: 0, wait: 0 }
   /** Time that the sender took to send the body. */
   receivingMs = 0
+  /** Number of the last change that the work made, which may have been taken back; null without one. */
+  watermark: number | null = null
   /** Time at which the answer was ready to be sent, on the clock of `performance`; null before. */
   answeredAtMs: number | null = null
   readonly #groups: StatementGroups | null
@@ -48,6 +50,11 @@ export class WorkRecord {
     this.#statements++
     this.#databaseMs += endedMs - startedMs
     this.#groups?.add(system, sql, startedMs, endedMs)
+  }
+
+  /** Notes the number of a change. */
+  noteWatermark(watermark: number): void {
+    this.watermark = watermark
   }
 
   /** Notes a part that has ended. */

@@ -8,6 +8,14 @@ export interface SearchFacts {
   readonly degraded: boolean
   /** Whether the engine ranked and counted all qualified documents; a search with pgvector may rank only a part. */
   readonly isExact: boolean
+  /** Documents whose latest text the answer does not know; absent where it knows all. */
+  readonly behind?: number
   /** Milliseconds of each part of the search. */
   readonly timing: Readonly<Record<string, number>>
+}
+
+/** Returns the greatest number of several answers; undefined where no answer lacks a text. */
+export function mostBehind(answers: readonly Pick<SearchFacts, 'behind'>[]): number | undefined {
+  const all = answers.flatMap(({ behind }) => behind ?? [])
+  return all.length === 0 ? undefined : Math.max(...all)
 }

@@ -1,5 +1,5 @@
 import { byteParts } from './byte-parts.ts'
-import type { IndexChange } from '../engine.ts'
+import type { IndexChange, ValueChange } from '../engine.ts'
 
 /** Most changes of a batch. Reading a batch of this size blocks the search thread for a few milliseconds. */
 const BATCH = 100
@@ -8,6 +8,9 @@ const BATCH = 100
  * second.
  */
 export const BATCH_BYTES_MAX = 1_024 * 1_024
+
+/** Most changes of values of a batch. Reading and applying one takes a few milliseconds. */
+const VALUE_BATCH = 500
 
 /** A position in a tenant's changes: behind the change with this number and this id. Changes can share a number. */
 export interface ChangePosition {
@@ -57,6 +60,20 @@ export async function* changeBatches(reader: ChangeReader, after: number): Async
     // A document that changed after it was listed was not read. The next list has it under its new number.
     if (changes.length < BATCH && count === changes.length) return
     from = changes.at(-1)!
+  }
+}
+
+/** Yields the batches that `list` returns, from a number on, until one is not full. */
+export async function* valueBatches(
+  list: (after: ChangePosition, limit: number) => Promise<readonly ValueChange[]>,
+  after: number,
+): AsyncGenerator<readonly ValueChange[]> {
+  for (let from: ChangePosition = { seq: after, id: '\uffff' }; ;) {
+    const batch = await list(from, VALUE_BATCH)
+    if (batch.length > 0) yield batch
+    if (batch.length < VALUE_BATCH) return
+    const last = batch.at(-1)!
+    from = { seq: last.seq, id: 'remove' in last ? last.remove : last.id }
   }
 }
 

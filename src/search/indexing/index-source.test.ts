@@ -15,13 +15,13 @@ import { decodeVector, encodeVector } from '../../embedding/vector-codec.ts'
 import { SEARCHABLE_ENTRIES } from '../../knowledge/entries/indexing/index-source.ts'
 import { columnTypes } from '../../platform/database/columns.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { listChanges, readChanged } from '../../platform/database/document-changes.ts'
+import { listChanges, listValues, readChanged } from '../../platform/database/document-changes.ts'
 import type { DocumentTables } from '../../platform/database/document-tables.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { SEARCHABLE_PRODUCTS } from '../../shop/products/indexing/index-source.ts'
 import { findAnchor } from '../request/anchor.ts'
-import type { IndexChange } from '../engine.ts'
+import type { IndexChange, ValueChange } from '../engine.ts'
 import { indexSource, type SearchableKind } from './index-source.ts'
 
 interface NoteRow {
@@ -32,7 +32,9 @@ interface NoteRow {
   readonly motto: string | null
   readonly embedding_model: string | null
   readonly is_hidden: number
+  readonly updated_at: number
   readonly seq: number
+  readonly text_seq: number
 }
 
 interface NoteVectors {
@@ -78,12 +80,16 @@ const SEARCHABLE_NOTES: SearchableKind<NoteRow & { readonly letters: number }, N
   definition: { name: 'notes', textFields: { body: 1 }, keyFields: [], numberFields: ['letters'] },
   embedding: NOTE_EMBEDDING,
   longColumns: ['body'],
+  valueColumns: [],
+  numberColumns: ['is_hidden'],
   beside: () => sql`length(d.body) as letters`,
+  besideNames: ['letters'],
   isGone: ({ is_hidden }) => is_hidden === 1,
-  documentOf(row) {
-    if (row.body === 'damaged') throw new Error('no document can be made of it')
-    const { id, body, letters } = row
-    return { id, language: 'en', changedAt: 0, group: id, text: { body: [body] }, keys: {}, numbers: { letters } }
+  numbersOf: ({ letters }) => ({ letters }),
+  valuesOf: ({ id }) => ({ group: id, keys: {} }),
+  textOf({ body }) {
+    if (body === 'damaged') throw new Error('no document can be made of it')
+    return { language: 'en', text: { body: [body] } }
   },
 }
 
@@ -91,9 +97,8 @@ async function createTables({ queries, portable }: Database): Promise<void> {
   const { key, bytes } = columnTypes(portable.name)
   await sql`create table notes (
     tenant_id ${key} not null, id ${key} not null, edition integer not null, body text not null, motto text,
-    embedding_model text, is_hidden integer not null, seq bigint not null, primary key (tenant_id, id))`.execute(
-    queries,
-  )
+    embedding_model text, is_hidden integer not null, updated_at bigint not null, seq bigint not null,
+    text_seq bigint not null, primary key (tenant_id, id))`.execute(queries)
   await sql`create table note_vectors (
     tenant_id ${key} not null, note_id ${key} not null, model ${key} not null, vectors ${bytes} not null,
     motto ${bytes}, primary key (tenant_id, note_id, model))`.execute(queries)
@@ -127,8 +132,8 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
   const write = (id: string, body: string, fields: Partial<NoteRow> = {}): Promise<NoteRow> =>
     database.write(async (tx) => {
       const { seq, model } = await advanceWatermark(tx, 'a')
-      const plain = { tenant_id: 'a', id, edition: 1, body, motto: null, embedding_model: null, is_hidden: 0, seq }
-      const row: NoteRow = { ...plain, ...fields }
+      const plain = { tenant_id: 'a', id, edition: 1, body, motto: null, embedding_model: null, is_hidden: 0 }
+      const row: NoteRow = { ...plain, updated_at: 0, seq, text_seq: seq, ...fields }
       const vectors = await planVectors(NOTE_EMBEDDING, embedders, [row], model)
       const stored = { ...row, embedding_model: vectors.modelOf(id) }
       await sql`delete from notes where tenant_id = 'a' and id = ${id}`.execute(tx)
@@ -193,6 +198,39 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
       { seq: seq + 1, unreadable: 'broken' },
       { seq: seq + 2, remove: 'deleted' },
     ])
+  })
+
+  test('has the values of changed documents read without their texts, page after page', async () => {
+    const { values } = indexSource(database, SEARCHABLE_NOTES)
+    const { seq: after } = await write('first', 'one')
+    const written = [await write('moved', 'two'), await write('hidden', 'h', { is_hidden: 1 })]
+    const moved = await write('moved', 'two', { text_seq: written[0].seq })
+    await database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, 'a')
+      await sql`insert into note_tombstones values ('a', 'gone', ${seq})`.execute(tx)
+    })
+    const version = { tenantId: 'a', index: 'notes', model: BUILTIN_ID, watermark: moved.seq + 1 }
+    const changes: ValueChange[] = []
+    for await (const batch of values!.changes(version, after)) changes.push(...batch)
+    const [hidden, put, gone] = changes
+    assert.deepEqual(
+      [hidden, gone],
+      [
+        { seq: written[1].seq, remove: 'hidden' },
+        { seq: moved.seq + 1, remove: 'gone' },
+      ],
+    )
+    assert.ok('rest' in put)
+    const { rest, textBytes, signature: _signature, ...own } = put
+    const { seq, text_seq: textSeq } = moved
+    assert.deepEqual(own, { id: 'moved', seq, textSeq, changedAt: 0, numbers: { letters: 3 } })
+    assert.deepEqual([rest(), (textBytes ?? 0) > 'two'.length], [{ group: 'moved', keys: {} }, true])
+    const [later] = (await Array.fromAsync(values!.changes(version, moved.seq - 1))).flat()
+    assert.equal('rest' in later && later.textBytes, null, 'the text has not changed since')
+    const [document] = await values!.documents(version, ['moved', 'nowhere'], moved.seq)
+    assert.ok('put' in document && document.put.passages.length === 1)
+    assert.equal(document.textSeq, textSeq)
+    assert.ok((await values!.count(version)) >= 3)
   })
 
   test('has as its anchor the vector of the text written for it, else the mean of its passages', async () => {
@@ -283,14 +321,19 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
   test('has its changes read along indexes, one statement for each reading, like entries and products', async () => {
     const seen = watched(database)
     const version = { tenantId: 'a', model: BUILTIN_ID }
-    for (const { embedding, longColumns, beside } of [SEARCHABLE_ENTRIES, SEARCHABLE_PRODUCTS]) {
+    for (const kind of [SEARCHABLE_ENTRIES, SEARCHABLE_PRODUCTS]) {
+      const { embedding, longColumns, beside } = kind
       const { tables, passageColumns: vectorColumns } = embedding
       const after = { seq: 0, id: 'x' }
       await listChanges(seen.database, version, tables, longColumns, { after, limit: 100 })
+      const { valueColumns, numberColumns, besideNames } = kind
+      const columns = [...valueColumns, ...numberColumns]
+      const listed = { columns, beside, besideNames, longColumns }
+      await listValues(seen.database, version, tables, listed, { after, limit: 100 })
       const range = { ids: ['x', 'y'], last: 9 }
       await readChanged(seen.database, version, tables, { vectorColumns, beside }, range)
     }
-    assert.equal(seen.statements.length, 2 * 2)
+    assert.equal(seen.statements.length, 2 * 3)
     // A step by the tenant alone would visit all of the tenant's rows once for each document.
     const sqlite = /^(?![^]*\(tenant_id=\?\)(?:\n|$))[^]*USING (?:COVERING )?INDEX/
     await assertPlans(database, seen.statements, { sqlite, postgres: /Index/ })

@@ -17,6 +17,7 @@ export function newRequest(caller: Caller, index: IndexDefinition, visible: Filt
     vectorWeight: 0,
     groups: null,
     explain: false,
+    ...(caller.texts === undefined ? {} : { texts: caller.texts }),
   }
 }
 

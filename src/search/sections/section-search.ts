@@ -312,7 +312,14 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
       visitorId: input.visitor_id,
       ...(logId === undefined ? {} : { id: logId }),
     })
-    return { logId: id, degraded, isExact: answer.isExact !== false, timing }
+    const { behind } = answer
+    return {
+      logId: id,
+      degraded,
+      isExact: answer.isExact !== false,
+      ...(behind === undefined ? {} : { behind }),
+      timing,
+    }
   }
 
   #compile(

@@ -193,6 +193,9 @@ export const ProductBulkFinished = Contract(
     ),
     external_ids: Type.Optional(ListOf(Type.String(), { description: 'The first 20 of them' })),
     dry_run: Type.Optional(Flag({ description: 'True in a dry run' })),
+    watermark: Type.Optional(
+      Type.String({ description: 'Names the last change, for X-Min-Watermark of a search; absent in a dry run' }),
+    ),
     reason: Type.Optional(Type.String({ description: 'Why not all of them were retired, and what to do' })),
     created: Type.Optional(Int({ minimum: 0, description: 'With `answers=failed`: lines by what became of them' })),
     updated: Type.Optional(Int({ minimum: 0 })),

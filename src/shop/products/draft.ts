@@ -1,5 +1,6 @@
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
+import { sameSearchedText } from './indexing/index-source.ts'
 import { CURRENCY_DEFAULT, type ProductSource, type ProductWrite } from './contract.ts'
 import type { ProductPatch } from './patch-contract.ts'
 
@@ -19,6 +20,7 @@ type ServiceColumn =
   | 'created_at'
   | 'updated_at'
   | 'seq'
+  | 'text_seq'
 
 /** Product before it is stored, with defaults for absent fields. */
 export type ProductDraft = Omit<ProductRow, ServiceColumn>
@@ -114,12 +116,13 @@ export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }:
     created_at: now,
     updated_at: now,
     seq,
+    text_seq: seq,
   }
 }
 
 /** Returns the row with the columns of the draft, all or some. A retired product is no longer retired. */
 export function replacedRow(before: ProductRow, draft: Partial<ProductDraft>, facts: WriteFacts): ProductRow {
-  return {
+  const row = {
     ...syncedRow(before, facts),
     ...draft,
     retired_at: null,
@@ -127,6 +130,7 @@ export function replacedRow(before: ProductRow, draft: Partial<ProductDraft>, fa
     updated_at: Math.max(facts.now, before.updated_at),
     seq: facts.seq,
   }
+  return { ...row, text_seq: sameSearchedText(before, row) ? before.text_seq : facts.seq }
 }
 
 /** Returns the row after a sync that changed nothing but the time of the sync. */

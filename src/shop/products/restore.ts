@@ -84,6 +84,7 @@ export async function restoreProduct(
 /** Columns that syncs, links and embedding change by themselves. The comparison leaves them out. */
 const BOOKKEEPING: ReadonlySet<keyof ProductRow> = new Set([
   'seq',
+  'text_seq',
   'revision',
   'sync_run',
   'last_synced_at',

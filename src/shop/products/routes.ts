@@ -50,7 +50,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         exactNumbers: EXACT_NUMBERS,
         errors: [412],
         requestHeaders: ['If-Match'],
-        answerHeaders: ['ETag', 'Location', 'X-Sync', 'X-Cleared'],
+        answerHeaders: ['ETag', 'Location', 'X-Sync', 'X-Cleared', 'X-Watermark'],
         furtherFaults: ({ caller, query, body }) =>
           rules.faultsOfUpsert(caller, (query as Static<typeof ProductWriteQuery>).site_id, body),
       },
@@ -107,7 +107,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         mergePatch: true,
         errors: [404, 412],
         requestHeaders: ['If-Match'],
-        answerHeaders: ['ETag', 'X-Sync'],
+        answerHeaders: ['ETag', 'X-Sync', 'X-Watermark'],
       },
     } as const
     app.route({

@@ -59,9 +59,12 @@ function* bigTenant(): Generator<readonly IndexChange[]> {
  * Makes the sources.
  * @param options as both search threads pass them
  */
-export function createSources(
-  options: { folder: string } | { dataDir: string },
-): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {
+export function createSources(options: { folder: string } | { dataDir: string }): Promise<{
+  sources: IndexSource[]
+  check(): Promise<void>
+  statesOf(): Promise<readonly never[]>
+  close(): Promise<void>
+}> {
   const folder = 'folder' in options ? options.folder : options.dataDir
   const source: IndexSource = {
     definition: DEFINITION,
@@ -74,5 +77,10 @@ export function createSources(
   }
   const check = (): Promise<void> =>
     existsSync(folder) ? Promise.resolve() : Promise.reject(new Error('the database is away'))
-  return Promise.resolve({ sources: [source], check, close: () => Promise.resolve() })
+  return Promise.resolve({
+    sources: [source],
+    check,
+    statesOf: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  })
 }

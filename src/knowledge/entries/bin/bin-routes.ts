@@ -54,7 +54,7 @@ export function binRoutes(rules: EntryBinRules): RoutePlugin {
         params,
         response: { 200: Entry, 204: NoContent },
       },
-      config: { scopes: ['knowledge:delete'], errors: [404, 409], answerHeaders: ['ETag'] },
+      config: { scopes: ['knowledge:delete'], errors: [404, 409], answerHeaders: ['ETag', 'X-Watermark'] },
       handler: async (request, reply) => {
         const entry = await rules.restore(request.caller, request.params.entry_id)
         if (!mayReadBack(request.caller)) return reply.code(204).send(null)

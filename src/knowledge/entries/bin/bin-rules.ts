@@ -54,7 +54,13 @@ export class EntryBinRules {
       }
       const before = await store.findBinnedEntry(tx, caller.tenant.id, id)
       if (before === null) throw entryNotFound()
-      await this.#writer.storeNew(tx, caller, { ...before, seq: position.seq }, position.model, () => 0)
+      await this.#writer.storeNew(
+        tx,
+        caller,
+        { ...before, seq: position.seq, text_seq: position.seq },
+        position.model,
+        () => 0,
+      )
       await store.takeOut(tx, portable, caller.tenant.id, id)
       await this.#writer.record(tx, caller, 'entry', [{ action: 'restore', id }])
       return entryOf((await findEntry(tx, caller.tenant.id, id))!)

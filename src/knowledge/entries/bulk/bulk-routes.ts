@@ -4,6 +4,7 @@ import { undeclaredFaults, undeclaredIn } from '../../../platform/contract/undec
 import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
 import { loggedFaultOf } from '../../../platform/http/lines/batch-log.ts'
+import { withWatermark } from '../../../platform/http/answers/watermark.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
@@ -72,6 +73,7 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
           isStrict: prefersStrict(request),
           isDryRun,
           tally,
+          named: (answers) => (isDryRun ? answers : withWatermark(answers, request)),
           faultOf: loggedFaultOf(request),
         }
         return reply.send(Readable.from(answer(bulk, body, pause)))
@@ -95,6 +97,8 @@ interface BulkImport {
   readonly isStrict: boolean
   readonly isDryRun: boolean
   readonly tally: LineTally
+  /** Names the watermark in the answers to a batch. */
+  readonly named: (answers: readonly Result[]) => readonly object[]
   readonly faultOf: FaultOf
 }
 
@@ -104,7 +108,7 @@ async function* answer(bulk: BulkImport, body: LeavableBody, pause: Pause): Asyn
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), bulk)
   for await (const batch of rules.importLines(lines, { tally, renewCaller, faultOf: bulk.faultOf, isDryRun })) {
     const answers = answersOf(batch, isDryRun)
-    yield* inPieces(answers, pause)
+    yield* inPieces(bulk.named(answers), pause)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
     completion.beginBatch()
   }

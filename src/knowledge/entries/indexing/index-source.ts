@@ -2,7 +2,7 @@ import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { partitionOf, titleKey } from '../../../search/analysis/analysis.ts'
-import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import type { DocumentValues, IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import { propertiesOf } from '../../../search/indexing/property-values.ts'
 import { sortTextOf } from '../../../search/indexing/sort-text.ts'
 import type { SearchableKind } from '../../../search/indexing/index-source.ts'
@@ -45,30 +45,65 @@ type ChangedRow = EntryRow & {
   readonly sites: string | null
 }
 
+/** Columns that keys, group and properties are made of. */
+const VALUE_COLUMNS = [
+  'category_id',
+  'type',
+  'visibility',
+  'created_by_user_id',
+  'workspace_id',
+  'layer',
+  'tags',
+  'language',
+  'translation_group_id',
+  'title',
+  'source',
+  'metadata',
+] as const satisfies (keyof EntryRow)[]
+
+const NUMBER_COLUMNS = ['expires_at', 'created_at', 'updated_at'] as const satisfies (keyof EntryRow)[]
+
+/** Columns that words and vectors are made of, beside the metadata of a glossary entry. */
+const TEXT_COLUMNS = [
+  ...ENTRY_EMBEDDING.textColumns,
+  'language',
+  'search_keywords',
+  'tags',
+] as const satisfies (keyof EntryRow)[]
+
+type ValueRow = Pick<
+  ChangedRow,
+  (typeof VALUE_COLUMNS)[number] | (typeof NUMBER_COLUMNS)[number] | 'projects' | 'sites'
+>
+
+/** Tells whether two states of an entry have the same words and vectors. */
+export function sameSearchedText(one: EntryRow, other: EntryRow): boolean {
+  const isGlossary = one.type === 'glossary'
+  return (
+    TEXT_COLUMNS.every((column) => one[column] === other[column]) && !(isGlossary && one.metadata !== other.metadata)
+  )
+}
+
 /** Reading of changed entries into the entry index. */
-export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
+export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors, ValueRow> = {
   definition: ENTRY_INDEX,
   embedding: ENTRY_EMBEDDING,
   longColumns: ['content', 'search_keywords', 'metadata'],
+  valueColumns: VALUE_COLUMNS,
+  numberColumns: NUMBER_COLUMNS,
   beside: joinedMemberships,
-  documentOf,
+  besideNames: ['projects', 'sites'],
+  numbersOf: ({ expires_at, created_at, updated_at }) => ({ expires_at, created_at, updated_at }),
+  valuesOf,
+  textOf,
 }
 
-function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
+function valuesOf(row: ValueRow): Pick<DocumentValues, 'group' | 'keys' | 'properties'> {
   const tags = parseList(row.tags)
   const projects = row.projects === null ? [] : row.projects.split(',')
   const sites = row.sites === null ? [] : row.sites.split(',')
   return {
-    id: row.id,
-    language: row.language,
-    changedAt: row.updated_at,
     group: row.translation_group_id,
-    text: {
-      title: [row.title],
-      keywords: [...parseList(row.search_keywords), ...glossaryTerms(row)],
-      tags,
-      content: [row.content],
-    },
     keys: {
       category: [row.category_id],
       type: [row.type],
@@ -84,19 +119,30 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       title: [titleKey(row.title, partitionOf(row.language))],
       source: [row.source],
     },
-    numbers: { expires_at: row.expires_at, created_at: row.created_at, updated_at: row.updated_at },
     properties: {
       ...propertiesOf('metadata', parseObject(row.metadata)),
       ...(tags.length === 0 ? {} : { [COUNTED.tag]: tags }),
       ...(projects.length === 0 ? {} : { [COUNTED.project]: projects }),
       ...(sites.length === 0 ? {} : { [COUNTED.site]: sites }),
     },
+  }
+}
+
+function textOf(row: EntryRow): Pick<IndexDocument, 'language' | 'text' | 'sortText'> {
+  return {
+    language: row.language,
+    text: {
+      title: [row.title],
+      keywords: [...parseList(row.search_keywords), ...glossaryTerms(row)],
+      tags: parseList(row.tags),
+      content: [row.content],
+    },
     sortText: sortTextOf(row.title),
   }
 }
 
 /** Returns the term and synonyms of a glossary entry, which count as search keywords; none for other types. */
-function glossaryTerms(row: ChangedRow): string[] {
+function glossaryTerms(row: EntryRow): string[] {
   if (row.type !== 'glossary') return []
   const { term, synonyms = [] } = JSON.parse(row.metadata) as { term: string; synonyms?: string[] }
   return [term, ...synonyms]

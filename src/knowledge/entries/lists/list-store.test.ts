@@ -51,6 +51,7 @@ const ROWS: EntryRow[] = Array.from({ length: COUNT }, (_, i) => ({
   created_at: Math.floor(i / 40),
   updated_at: 0,
   seq: i,
+  text_seq: i,
 }))
 const IN_PROJECT = { few: (i: number) => i % 60 === 0, most: (i: number) => i % 3 !== 0 }
 

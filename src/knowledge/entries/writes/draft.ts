@@ -104,11 +104,12 @@ export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
     created_at: facts.createdAt,
     updated_at: facts.updatedAt,
     seq: facts.seq,
+    text_seq: facts.seq,
   }
 }
 
 /** Columns that the service changes with every write. */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['version', 'updated_at', 'seq', 'embedding_model'])
+const BOOKKEEPING: ReadonlySet<string> = new Set(['version', 'updated_at', 'seq', 'text_seq', 'embedding_model'])
 
 /** Tells whether two rows agree in all columns except those that every write changes. */
 export function sameContent(one: EntryRow, other: EntryRow): boolean {

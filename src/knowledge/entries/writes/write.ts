@@ -12,6 +12,7 @@ import { takeOut } from '../bin/bin-store.ts'
 import type { EntryUpdate } from '../contract.ts'
 import { draftOf, type EntryDraft, rowOf, sameContent } from './draft.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
+import { sameSearchedText } from '../indexing/index-source.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import type { EntryType } from '../kinds.ts'
@@ -71,7 +72,7 @@ export class EntryWriter extends DocumentWriter {
     const { tenant_id: tenantId, id } = before
     const after = changedRow(caller, before, patch, seq)
     const isSame = sameContent(before, after)
-    const row = isSame ? { ...before, seq } : after
+    const row = isSame ? { ...before, seq, text_seq: seq } : after
     await references.require(tx, tenantId, row)
     requireMaySee(caller, row)
     await this.storeNew(tx, caller, row, model, () => (isSame ? 0 : textBytesOf(row)))
@@ -99,6 +100,7 @@ export class EntryWriter extends DocumentWriter {
     await references.require(tx, caller.tenant.id, after, before)
     requireMaySee(caller, after)
     after.embedding_model = before.embedding_model
+    if (sameSearchedText(before, after)) after.text_seq = before.text_seq
     // The former text stays as an earlier version, so all of the new text counts.
     await takeBytes(tx, caller.tenant, () => textBytesOf(after))
     await store.insertVersion(tx, versionOf(before))

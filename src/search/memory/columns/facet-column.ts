@@ -141,6 +141,30 @@ export class FacetColumn {
     else more.push(id)
   }
 
+  /** Replaces the values of a slot. */
+  replace(slot: number, values: ReadonlySet<string>): void {
+    this.each(slot, (id) => this.values.remove(id))
+    if (this.has(slot)) {
+      this.#first[slot] = 0
+      this.#filled--
+      this.#moreCount -= this.#more.get(slot)?.length ?? 0
+      this.#more.delete(slot)
+    }
+    for (const value of values) this.add(slot, value)
+  }
+
+  /** Returns a column with the same values, of which only one may be freed and changed. */
+  clone(): FacetColumn {
+    const copy = new FacetColumn(this.values)
+    copy.#first = this.#first.slice()
+    copy.#common = this.#common
+    copy.#filled = this.#filled
+    copy.#end = this.#end
+    for (const [slot, ids] of this.#more) copy.#more.set(slot, ids.slice())
+    copy.#moreCount = this.#moreCount
+    return copy
+  }
+
   /**
    * Adds to `counts`, by the id of each value, the number of slots of a set that have it.
    * @param slots the same set as an ascending list

@@ -17,6 +17,8 @@ type RangeFilter = Exclude<NumericFilter, NumberListFilter>
 interface NumericSet {
   /** Number that stands for the set in a cache key. */
   readonly serial: number
+  /** How often values of the number had been replaced when the set was made. */
+  readonly revision: number
   /** The matching slots, including dead ones. */
   readonly bits: Bits
   readonly heapBytes: number
@@ -24,7 +26,7 @@ interface NumericSet {
   holdsFor(filter: NumericFilter): boolean
 }
 
-/** The sets of one segment, valid until the segment changes. */
+/** The sets of one segment, valid until documents are appended or die. */
 export class NumericSets {
   readonly #segment: Segment
   /** The cached sets, the least recently used one first. */
@@ -51,18 +53,21 @@ export class NumericSets {
   /** Returns the set of a filter. */
   of(filter: NumericFilter): NumericSet {
     const ordered = 'anyOf' in filter ? { ...filter, anyOf: sorted(filter.anyOf) } : filter
-    const at = this.#sets.findLastIndex((set) => set.holdsFor(ordered))
+    const revision = this.#segment.revisionOf(filter.number)
+    const at = this.#sets.findLastIndex((set) => set.holdsFor(ordered) && set.revision === revision)
     const [cached] = at < 0 ? [] : this.#sets.splice(at, 1)
-    const set = cached ?? this.#make(ordered)
+    const set = cached ?? this.#make(ordered, revision)
     this.#sets.push(set)
     if (this.#sets.length > SETS_MAX) this.#sets.shift()
     return set
   }
 
-  #make(filter: NumericFilter): NumericSet {
+  #make(filter: NumericFilter, revision: number): NumericSet {
     const numbers = this.#segment.numbersOf(filter.number)
     const serial = this.#nextSerial++
-    return 'anyOf' in filter ? new NumberList(serial, filter, numbers) : new Range(serial, filter, numbers)
+    return 'anyOf' in filter
+      ? new NumberList(serial, revision, filter, numbers)
+      : new Range(serial, revision, filter, numbers)
   }
 }
 
@@ -73,11 +78,13 @@ function sorted(numbers: readonly number[]): number[] {
 /** The set of a list of numbers in ascending order. */
 class NumberList implements NumericSet {
   readonly serial: number
+  readonly revision: number
   readonly bits: Bits
   readonly #filter: NumberListFilter
 
-  constructor(serial: number, filter: NumberListFilter, numbers: ArrayLike<number>) {
+  constructor(serial: number, revision: number, filter: NumberListFilter, numbers: ArrayLike<number>) {
     this.serial = serial
+    this.revision = revision
     this.#filter = filter
     this.bits = bitsFor(numbers.length)
     const list = Float64Array.from(filter.anyOf)
@@ -110,14 +117,16 @@ class NumberList implements NumericSet {
 /** The set of a range, with the gaps within which the bounds may move without changing the set. */
 class Range implements NumericSet {
   readonly serial: number
+  readonly revision: number
   readonly bits: Bits
   readonly heapBytes = SET_BYTES
   readonly #filter: RangeFilter
   readonly #above: Gap
   readonly #below: Gap
 
-  constructor(serial: number, filter: RangeFilter, numbers: ArrayLike<number>) {
+  constructor(serial: number, revision: number, filter: RangeFilter, numbers: ArrayLike<number>) {
     this.serial = serial
+    this.revision = revision
     this.#filter = filter
     this.bits = bitsFor(numbers.length)
     this.#above = new Gap(filter.above)

@@ -122,6 +122,22 @@ export class Postings {
     return this.#frozen === null ? this.#count[id] : this.#first[id + 1] - this.#first[id]
   }
 
+  /** Tells whether an ascending list has a value. */
+  has(id: number, value: number): boolean {
+    const count = this.count(id)
+    let from = this.#first[id]
+    if (this.#frozen !== null) return hasValue(this.#pool, from, count, value)
+    let size = SLICE_MIN
+    for (let done = 0; done < count;) {
+      const length = Math.min(size, count - done)
+      if (this.#pool[from + length - 1] >= value) return hasValue(this.#pool, from, length, value)
+      done += length
+      from = this.#pool[from + size]
+      size = Math.min(size * 2, SLICE_MAX)
+    }
+    return false
+  }
+
   append(term: string, value: number): void {
     const id = this.#terms.get(term) ?? this.#addTerm(term)
     if (this.#next[id] === this.#end[id]) this.#addSlice(id)
@@ -273,6 +289,18 @@ export class Postings {
     while (this.#used > this.#pool.length) this.#pool = doubled(this.#pool)
     return start
   }
+}
+
+/** Tells whether `length` ascending numbers of an array have a value, by binary search. */
+function hasValue(array: Uint32Array, start: number, length: number, value: number): boolean {
+  let from = start
+  let to = start + length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (array[middle] < value) from = middle + 1
+    else to = middle
+  }
+  return from < start + length && array[from] === value
 }
 
 function copyValues(from: Uint32Array, at: number, count: number, into: Uint32Array, place: number): void {

@@ -4,6 +4,8 @@ import { mapBytes, stringBytes } from './memory-size.ts'
 import type { SnapshotReader, SnapshotWriter } from './checked-stream.ts'
 
 const LENGTH_MIN = 64
+/** Least unused cells for which the ids of a column are moved together. */
+const UNUSED_MIN = 1_024
 /** A property, beside its name and its values. */
 const PROPERTY_BYTES = 160
 
@@ -161,13 +163,19 @@ export class PropertyValues {
   }
 }
 
-/** The properties of the documents of a segment: four bytes for each value, and four for each document. */
+/** The properties of the documents of a segment: four bytes for each value, and six for each document. */
 export class PropertyColumn {
   readonly values: PropertyValues
-  /** By slot, where its ids start in `#valueIds`, followed by the end of the last slot's ids. */
+  /** By slot, where its ids start in `#valueIds`. */
   #starts = new Uint32Array(LENGTH_MIN)
-  /** The ids of the values of all slots, end to end. */
+  /** By slot, the number of its ids. */
+  #counts = new Uint16Array(LENGTH_MIN)
+  /** The ids of the values of all slots. */
   #valueIds = new Uint32Array(LENGTH_MIN)
+  /** Number of cells of `#valueIds` that are taken. */
+  #used = 0
+  /** Number of taken cells that no slot uses any more. */
+  #unused = 0
   #slots = 0
 
   constructor(values: PropertyValues) {
@@ -175,7 +183,7 @@ export class PropertyColumn {
   }
 
   get bytes(): number {
-    return this.#starts.byteLength + this.#valueIds.byteLength
+    return this.#starts.byteLength + this.#counts.byteLength + this.#valueIds.byteLength
   }
 
   /**
@@ -183,35 +191,65 @@ export class PropertyColumn {
    * @param properties values by name; an empty list stands for a value that is too long to be kept
    */
   append(properties: Readonly<Record<string, readonly string[]>>): void {
-    const ids: number[] = []
-    for (const [name, values] of Object.entries(properties)) {
-      if (values.length === 0) ids.push(this.values.add(name, null))
-      for (const value of values) ids.push(this.values.add(name, value))
-    }
-    this.#append(ids)
+    this.#append(this.#hold(properties))
   }
 
   /** Adds the next slot with the values of another segment's slot. */
   copy(from: PropertyColumn, slot: number): void {
-    const ids = Array.from(from.#valueIds.subarray(from.#starts[slot], from.#starts[slot + 1]))
+    const ids = Array.from(from.#idsOf(slot))
     for (const id of ids) this.values.hold(id)
     this.#append(ids)
+  }
+
+  /**
+   * Replaces the values of a slot.
+   * @param properties as in `append`
+   * @returns false, with nothing changed, where the slot has exactly these values in this order
+   */
+  replace(slot: number, properties: Readonly<Record<string, readonly string[]>>): boolean {
+    const before = Array.from(this.#idsOf(slot))
+    const ids = this.#hold(properties)
+    for (const id of before) this.values.release(id)
+    if (ids.length === before.length && ids.every((id, i) => id === before[i])) return false
+    if (ids.length > before.length) {
+      this.#unused += before.length
+      this.#starts[slot] = this.#take(ids.length)
+    } else this.#unused += before.length - ids.length
+    this.#valueIds.set(ids, this.#starts[slot])
+    this.#counts[slot] = ids.length
+    if (this.#unused > UNUSED_MIN && this.#unused > this.#used / 2) this.#tidy()
+    return true
+  }
+
+  /** Returns a column with the same values, of which only one may be freed and changed. */
+  clone(): PropertyColumn {
+    const copy = new PropertyColumn(this.values)
+    copy.#starts = this.#starts.slice()
+    copy.#counts = this.#counts.slice()
+    copy.#valueIds = this.#valueIds.slice()
+    copy.#used = this.#used
+    copy.#unused = this.#unused
+    copy.#slots = this.#slots
+    return copy
   }
 
   /** Adds to `counts`, by the id of each value, the number of slots that have it. */
   count(slots: Uint32Array, counts: Uint32Array): void {
     const starts = this.#starts
+    const lengths = this.#counts
     const ids = this.#valueIds
     for (let i = 0; i < slots.length; i++) {
-      const end = starts[slots[i] + 1]
-      for (let at = starts[slots[i]]; at < end; at++) counts[ids[at]]++
+      const start = starts[slots[i]]
+      const end = start + lengths[slots[i]]
+      for (let at = start; at < end; at++) counts[ids[at]]++
     }
   }
 
   /** Calls `visit` with the id of each of the slot's values. */
   each(slot: number, visit: (id: number) => void): void {
-    const end = this.#starts[slot + 1]
-    for (let at = this.#starts[slot]; at < end; at++) visit(this.#valueIds[at])
+    const start = this.#starts[slot]
+    const end = start + this.#counts[slot]
+    for (let at = start; at < end; at++) visit(this.#valueIds[at])
   }
 
   /** Returns the slots that have one of the values. */
@@ -235,8 +273,9 @@ export class PropertyColumn {
   /** Returns the slot's first value of a property that is a number; NaN without such a value. */
   numberAt(slot: number, propertyId: number): number {
     const { values } = this
-    const end = this.#starts[slot + 1]
-    for (let at = this.#starts[slot]; at < end; at++) {
+    const start = this.#starts[slot]
+    const end = start + this.#counts[slot]
+    for (let at = start; at < end; at++) {
       if (values.propertyOf(this.#valueIds[at]) !== propertyId) continue
       const amount = values.amountOf(this.#valueIds[at])
       if (!Number.isNaN(amount)) return amount
@@ -245,34 +284,81 @@ export class PropertyColumn {
   }
 
   async save(to: SnapshotWriter): Promise<void> {
-    await to.array(this.#starts.subarray(0, this.#slots + 1))
-    await to.array(this.#valueIds.subarray(0, this.#starts[this.#slots]))
+    await to.array(this.#starts.subarray(0, this.#slots))
+    await to.array(this.#counts.subarray(0, this.#slots))
+    await to.array(this.#valueIds.subarray(0, this.#used))
+    await to.numbers([this.#unused])
   }
 
   static async load(values: PropertyValues, from: SnapshotReader): Promise<PropertyColumn> {
     const column = new PropertyColumn(values)
     column.#starts = await from.array(Uint32Array)
+    column.#counts = await from.array(Uint16Array)
     column.#valueIds = await from.array(Uint32Array)
-    column.#slots = column.#starts.length - 1
-    for (const id of column.#valueIds) values.hold(id)
+    column.#used = column.#valueIds.length
+    column.#unused = (await from.numbers())[0]
+    column.#slots = column.#starts.length
+    for (let slot = 0; slot < column.#slots; slot++) column.each(slot, (id) => values.hold(id))
     return column
   }
 
   /** Releases all values. */
   free(): void {
-    for (let at = 0; at < this.#starts[this.#slots]; at++) this.values.release(this.#valueIds[at])
-    this.#starts = new Uint32Array(1)
+    for (let slot = 0; slot < this.#slots; slot++) this.each(slot, (id) => this.values.release(id))
+    this.#starts = new Uint32Array(0)
+    this.#counts = new Uint16Array(0)
     this.#valueIds = new Uint32Array(0)
+    this.#used = 0
+    this.#unused = 0
     this.#slots = 0
   }
 
+  /** Counts one more slot for each value. @returns the ids of the values */
+  #hold(properties: Readonly<Record<string, readonly string[]>>): number[] {
+    const ids: number[] = []
+    for (const [name, values] of Object.entries(properties)) {
+      if (values.length === 0) ids.push(this.values.add(name, null))
+      for (const value of values) ids.push(this.values.add(name, value))
+    }
+    return ids
+  }
+
+  #idsOf(slot: number): Uint32Array {
+    return this.#valueIds.subarray(this.#starts[slot], this.#starts[slot] + this.#counts[slot])
+  }
+
   #append(ids: readonly number[]): void {
-    const start = this.#starts[this.#slots]
-    const end = start + ids.length
-    if (this.#slots + 1 >= this.#starts.length) this.#starts = enlarged(this.#starts, this.#slots + 2)
-    if (end > this.#valueIds.length) this.#valueIds = enlarged(this.#valueIds, end)
-    this.#valueIds.set(ids, start)
-    this.#starts[++this.#slots] = end
+    const slot = this.#slots++
+    if (slot >= this.#starts.length) {
+      this.#starts = enlarged(this.#starts, this.#slots)
+      const counts = new Uint16Array(this.#starts.length)
+      counts.set(this.#counts)
+      this.#counts = counts
+    }
+    this.#starts[slot] = this.#take(ids.length)
+    this.#counts[slot] = ids.length
+    this.#valueIds.set(ids, this.#starts[slot])
+  }
+
+  /** Takes cells at the end of `#valueIds`. @returns the first of them */
+  #take(cells: number): number {
+    const start = this.#used
+    this.#used += cells
+    if (this.#used > this.#valueIds.length) this.#valueIds = enlarged(this.#valueIds, this.#used)
+    return start
+  }
+
+  /** Moves the ids of all slots together. */
+  #tidy(): void {
+    const before = this.#valueIds
+    this.#valueIds = new Uint32Array(this.#used - this.#unused)
+    this.#used = 0
+    this.#unused = 0
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const start = this.#starts[slot]
+      this.#starts[slot] = this.#take(this.#counts[slot])
+      this.#valueIds.set(before.subarray(start, start + this.#counts[slot]), this.#starts[slot])
+    }
   }
 
   /** Returns the slots with a value whose id passes `matches`, which is called once for each id. */
@@ -282,8 +368,9 @@ export class PropertyColumn {
     for (let id = 0; id < count; id++) if (matches(id)) matching[id] = 1
     const bits = bitsFor(this.#slots)
     for (let slot = 0; slot < this.#slots; slot++) {
-      const end = this.#starts[slot + 1]
-      for (let at = this.#starts[slot]; at < end; at++) if (matching[this.#valueIds[at]] === 1) setBit(bits, slot)
+      const start = this.#starts[slot]
+      const end = start + this.#counts[slot]
+      for (let at = start; at < end; at++) if (matching[this.#valueIds[at]] === 1) setBit(bits, slot)
     }
     return bits
   }

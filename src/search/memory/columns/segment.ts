@@ -1,12 +1,14 @@
 import { PARTITIONS, type Partition } from '../../analysis/analysis.ts'
-import type { IndexDefinition, IndexDocument } from '../../engine.ts'
+import type { DocumentValues, IndexDefinition, IndexDocument } from '../../engine.ts'
 import { type Bits, clearBit, countBits, hasBit, setBit } from './bitset.ts'
 import { FacetColumn, type FacetValues } from './facet-column.ts'
+import { KeyColumn, keyTerm, readKeyTerm } from './key-column.ts'
 import { type MemorySize, stringBytes } from './memory-size.ts'
 import type { Pause } from '../../../platform/threads/slices.ts'
 import { Postings } from './postings.ts'
 import { PropertyColumn, type PropertyValues } from './property-column.ts'
 import type { PreparedDocument } from '../../indexing/prepared-document.ts'
+import { isProperty } from '../../indexing/property-values.ts'
 import { SegmentPages } from './segment-pages.ts'
 import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
 
@@ -32,11 +34,14 @@ const DOCUMENT_BYTES = 500
 /** Bytes of a value of a property on the heap. */
 const PROPERTY_BYTES = 200
 
-const KEY_SEPARATOR = '\u0000'
+/** Name for all properties among the fields whose values were replaced. */
+const PROPERTIES = ''
 
-/** Returns the term that stands for a value of a key field. */
-export function keyTerm(field: string, value: string): string {
-  return `${field}${KEY_SEPARATOR}${value}`
+/** Numbers of the change that a document is from, and its hash, as in `IndexChange`. */
+export interface DocumentChange {
+  readonly seq: number
+  readonly textSeq: number
+  readonly signature: number
 }
 
 /** The columns of a segment that are stored; the others are derived from them. */
@@ -46,6 +51,8 @@ export type SegmentColumns = Pick<
   | 'groups'
   | 'changedAt'
   | 'seqs'
+  | 'textSeqs'
+  | 'signatures'
   | 'lengths'
   | 'nameLengths'
   | 'rowStarts'
@@ -65,18 +72,29 @@ export type SegmentColumns = Pick<
   | 'vectors'
 >
 
+/** The columns whose values can be replaced, as they were when an index was captured. */
+export type CapturedValues = Pick<
+  Segment,
+  'groups' | 'changedAt' | 'seqs' | 'signatures' | 'numbers' | 'properties' | 'keys' | 'facets'
+>
+
 /**
- * Up to 16,384 documents as columns. A document's index in the columns is its slot. Documents are only appended. A
- * replaced or removed document is marked dead, and compaction reclaims its slot.
+ * Up to 16,384 documents as columns. A document's index in the columns is its slot. The text of a document is only
+ * appended: a document with another text gets another slot, its former slot is marked dead, and compaction reclaims it.
+ * The other values of a document are replaced in its slot.
  */
 export class Segment {
   readonly serial: number
   readonly definition: IndexDefinition
   readonly ids: string[] = []
-  readonly groups: number[] = []
-  readonly changedAt: number[] = []
-  /** Number of the change that each document is from. */
-  readonly seqs: number[] = []
+  groups: number[] = []
+  changedAt: number[] = []
+  /** Number of the change that each document's values are from. */
+  seqs: number[] = []
+  /** Number of the change that last altered the text of each document, as far as the segment has it. */
+  readonly textSeqs: number[] = []
+  /** Hash of the columns that each document's keys, group and properties are made of (`IndexChange`). */
+  signatures: number[] = []
   /** Weighted length of each document's text. */
   readonly lengths: number[] = []
   /** Number of words of each document's name. */
@@ -88,13 +106,13 @@ export class Segment {
   /** By passage row, the end of the passage in its text, in UTF-16 units. */
   readonly passageEnds: number[] = []
   /** By number field, the value of each document; NaN if a document has none. */
-  readonly numbers: Readonly<Record<string, number[]>>
+  numbers: Readonly<Record<string, number[]>>
   /** Text by which each document's title is sorted; empty without one. */
   readonly sortTexts: string[] = []
   /** Null if the index has no properties. */
-  readonly properties: PropertyColumn | null
-  readonly keys = new Postings()
-  readonly facets: Readonly<Record<string, FacetColumn>>
+  properties: PropertyColumn | null
+  keys: KeyColumn
+  facets: Readonly<Record<string, FacetColumn>>
   readonly terms: Readonly<Record<Partition, Postings>>
   /** The distinct weighted term frequencies; postings name a frequency by its index. */
   readonly frequencies: number[] = []
@@ -109,8 +127,14 @@ export class Segment {
   aliveCount = 0
   /** Whether every slot so far has exactly one passage, so that row numbers equal slot numbers. */
   singleRows = true
-  /** Increases with every change; values derived from a segment are valid for one revision. */
+  /** Increases with every document that is appended or dies. */
   revision = 0
+  /** Increases with every value that is replaced. */
+  valueRevision = 0
+  /** How often values of a field were replaced. */
+  readonly #fieldRevisions = new Map<string, number>()
+  /** Whether a capture has the columns of values, so that they must be copied before they change. */
+  #isCaptured = false
   /** Whether the segment takes no more documents. */
   closed = false
   /** Index in `frequencies` by frequency, negative for terms of names. */
@@ -138,6 +162,7 @@ export class Segment {
     this.definition = definition
     this.#memory = memory
     this.properties = propertyValues === null ? null : new PropertyColumn(propertyValues)
+    this.keys = new KeyColumn(definition.keyFields, SLOTS_MAX)
     const facets = Object.entries(facetValues).map(([field, values]) => [field, new FacetColumn(values)])
     this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
@@ -173,8 +198,8 @@ export class Segment {
 
   /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
   get size(): MemorySize {
-    const columns = 9 + this.definition.numberFields.length
-    const parts = [...this.postings, ...Object.values(this.facets)]
+    const columns = 11 + this.definition.numberFields.length
+    const parts = [...this.postings, this.keys, ...Object.values(this.facets)]
     let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
     outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0) + this.pages.emptyBytes
     let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
@@ -188,7 +213,7 @@ export class Segment {
 
   /** The keys, and the terms of each partition. */
   get postings(): readonly Postings[] {
-    return [this.keys, ...PARTITIONS.map((each) => this.terms[each])]
+    return [this.keys.postings, ...PARTITIONS.map((each) => this.terms[each])]
   }
 
   /** Returns about the most memory that appending the document takes. */
@@ -225,10 +250,11 @@ export class Segment {
 
   /**
    * Appends a document.
+   * @param change numbers of the change, and the hash of the document (`IndexChange`)
    * @returns its slot
    * @throws RangeError when a vector is invalid; then nothing is appended
    */
-  append(prepared: PreparedDocument, group: number, seq: number): number {
+  append(prepared: PreparedDocument, group: number, change: DocumentChange): number {
     const { document } = prepared
     this.#appendVectors(document.passages.map((passage) => passage.vector))
     for (const passage of document.passages) {
@@ -236,7 +262,7 @@ export class Segment {
       this.passageEnds.push(passage.end)
     }
     const { id, changedAt, passages } = document
-    const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared, passages.length)
+    const slot = this.#appendColumns({ id, changedAt, ...change }, group, prepared, passages.length)
     setBit(this.byPartition[prepared.partition], slot)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     this.properties?.append(document.properties ?? {})
@@ -262,7 +288,13 @@ export class Segment {
       this.passageStarts.push(from.passageStarts[row])
       this.passageEnds.push(from.passageEnds[row])
     }
-    const document = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
+    const document = {
+      id: from.ids[slot],
+      changedAt: from.changedAt[slot],
+      seq: from.seqs[slot],
+      textSeq: from.textSeqs[slot],
+      signature: from.signatures[slot],
+    }
     const lengths = { length: from.lengths[slot], nameLength: from.nameLengths[slot] }
     const copy = this.#appendColumns(document, from.groups[slot], lengths, end - first)
     for (const each of PARTITIONS) if (hasBit(from.byPartition[each], slot)) setBit(this.byPartition[each], copy)
@@ -280,8 +312,56 @@ export class Segment {
   /** Appends a value of a key field. @param term made by `keyTerm` */
   appendKey(term: string, slot: number): void {
     this.keys.append(term, slot)
-    const end = term.indexOf(KEY_SEPARATOR)
-    this.facets[term.slice(0, end)]?.add(slot, term.slice(end + 1))
+    const [field, value] = readKeyTerm(term)
+    this.facets[field]?.add(slot, value)
+  }
+
+  /**
+   * Replaces the values of a document in its slot.
+   * @param rest keys and properties; null where they are those of the slot
+   */
+  replaceValues(
+    slot: number,
+    group: number,
+    change: Omit<DocumentChange, 'textSeq'> & Pick<DocumentValues, 'changedAt' | 'numbers'>,
+    rest: Pick<DocumentValues, 'keys' | 'properties'> | null,
+  ): void {
+    if (this.#isCaptured) this.#copyValues()
+    this.groups[slot] = group
+    this.changedAt[slot] = change.changedAt
+    this.seqs[slot] = change.seq
+    this.signatures[slot] = change.signature
+    for (const field of this.definition.numberFields) {
+      const number = change.numbers[field] ?? NaN
+      if (Object.is(this.numbers[field][slot], number)) continue
+      this.numbers[field][slot] = number
+      this.#noteReplaced(field)
+    }
+    if (rest === null) return
+    for (const field of this.definition.keyFields) {
+      const values = new Set(rest.keys[field])
+      if (!this.keys.replace(slot, field, values)) continue
+      this.facets[field]?.replace(slot, values)
+      this.#noteReplaced(field)
+    }
+    if (this.properties?.replace(slot, rest.properties ?? {}) === true) this.#noteReplaced(PROPERTIES)
+  }
+
+  /** Returns a number that increases with every value of a key field, number field or property that is replaced. */
+  revisionOf(field: string): number {
+    return this.#fieldRevisions.get(isProperty(field) ? PROPERTIES : field) ?? 0
+  }
+
+  /** Returns the columns of values; until `endCapture`, replaced values do not change them. */
+  captureValues(): CapturedValues {
+    this.#isCaptured = true
+    const { groups, changedAt, seqs, signatures, numbers, properties, keys, facets } = this
+    return { groups, changedAt, seqs, signatures, numbers, properties, keys, facets }
+  }
+
+  /** Ends `captureValues`. */
+  endCapture(): void {
+    this.#isCaptured = false
   }
 
   /** Returns by slot the values of a number field or of a property; NaN if a document has none. */
@@ -326,6 +406,26 @@ export class Segment {
     this.#rowSlotsWritten = 0
   }
 
+  /** Copies the columns of values, since a capture has the present ones. */
+  #copyValues(): void {
+    this.#isCaptured = false
+    this.groups = this.groups.slice()
+    this.changedAt = this.changedAt.slice()
+    this.seqs = this.seqs.slice()
+    this.signatures = this.signatures.slice()
+    const numbers = Object.entries(this.numbers).map(([field, column]) => [field, column.slice()])
+    this.numbers = Object.fromEntries(numbers) as Record<string, number[]>
+    this.properties = this.properties?.clone() ?? null
+    this.keys = this.keys.clone()
+    const facets = Object.entries(this.facets).map(([field, column]) => [field, column.clone()])
+    this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
+  }
+
+  #noteReplaced(field: string): void {
+    this.#fieldRevisions.set(field, (this.#fieldRevisions.get(field) ?? 0) + 1)
+    this.valueRevision++
+  }
+
   #appendSortText(text: string): void {
     this.sortTexts.push(text)
     if (text !== '') this.#textBytes += stringBytes(text)
@@ -368,7 +468,7 @@ export class Segment {
   }
 
   #appendColumns(
-    document: Pick<IndexDocument, 'id' | 'changedAt'> & { readonly seq: number },
+    document: Pick<IndexDocument, 'id' | 'changedAt'> & DocumentChange,
     group: number,
     { length, nameLength }: Pick<PreparedDocument, 'length' | 'nameLength'>,
     rows: number,
@@ -377,6 +477,8 @@ export class Segment {
     this.groups.push(group)
     this.changedAt.push(document.changedAt)
     this.seqs.push(document.seq)
+    this.textSeqs.push(document.textSeq)
+    this.signatures.push(document.signature)
     this.lengths.push(length)
     this.nameLengths.push(nameLength)
     this.rowStarts.push(this.rowStarts[slot] + rows)

@@ -1,8 +1,10 @@
 /** Answers the waiting searches of a replica in batches, until the replica's turn of the event loop is over. */
+import type { SearchHit } from '../../engine.ts'
 import { ArenaFull } from '../columns/arena.ts'
 import { IndexFileLost } from '../columns/index-files.ts'
 import type { Pager } from './pager.ts'
-import { batchMax, noteSearches, type Replica, TURN_MS, type WaitingJob } from './replica.ts'
+import { expiryOf, isReady, nextLookAt, type Waits } from './readiness.ts'
+import { batchMax, documentsBehind, noteSearches, type Replica, TURN_MS, type WaitingJob } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 import type { Room } from './room.ts'
 
@@ -15,6 +17,7 @@ export interface AnswersOptions {
   readonly pager: Pager
   /** Clock in milliseconds. */
   readonly now: () => number
+  readonly waits: Waits
   /** Schedules the searches that this turn had no time for. */
   readonly wake: (replica: Replica) => void
 }
@@ -43,14 +46,55 @@ export class Answers {
     }
     // The replica may be dropped after a batch, such as when its files are lost.
     for (let tookMs = 0; tookMs < TURN_MS / 2 && !replica.dropped; tookMs = now() - began) {
-      const jobs = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
+      const jobs = this.#takeReady(replica, batchMax(replica, TURN_MS - tookMs))
       if (jobs.length === 0) break
       hasAnswered = true
       this.#answer(replica, jobs)
     }
     if (!replica.dropped && now() - replica.measuredAt >= MEASURE_MS) room.measure(replica)
-    if (!replica.dropped && replica.waiting.some((job) => isReady(replica, job))) wake(replica)
+    if (replica.dropped) return hasAnswered
+    if (replica.waiting.some((job) => this.#isReady(replica, job))) wake(replica)
+    else this.#setDeadline(replica)
     return hasAnswered
+  }
+
+  #isReady(replica: Replica, job: WaitingJob): boolean {
+    return isReady(replica, job, this.#options.now(), this.#options.waits)
+  }
+
+  /** Removes and returns the first jobs that are ready, at most `max`. Ends those that have waited too long. */
+  #takeReady(replica: Replica, max: number): WaitingJob[] {
+    const { now, waits } = this.#options
+    const ready: WaitingJob[] = []
+    const later: WaitingJob[] = []
+    const expired: { readonly job: WaitingJob; readonly error: Error }[] = []
+    for (const job of replica.waiting) {
+      if (this.#isReady(replica, job)) (ready.length < max ? ready : later).push(job)
+      else {
+        const error = expiryOf(replica, job, now(), waits)
+        if (error === null) later.push(job)
+        else expired.push({ job, error })
+      }
+    }
+    replica.waiting = later
+    for (const { job, error } of expired) job.settle(error)
+    return ready
+  }
+
+  /** Looks at the waiting searches again once one of them may be answered or must end. */
+  #setDeadline(replica: Replica): void {
+    const { now, waits, wake } = this.#options
+    const at = Math.min(...replica.waiting.map((job) => nextLookAt(replica, job, waits)))
+    if (replica.deadline !== null) clearTimeout(replica.deadline)
+    replica.deadline = null
+    if (at === Infinity) return
+    replica.deadline = setTimeout(
+      () => {
+        replica.deadline = null
+        if (!replica.dropped) wake(replica)
+      },
+      Math.max(1, at - now()),
+    ).unref()
   }
 
   #answer(replica: Replica, jobs: readonly WaitingJob[]): void {
@@ -74,21 +118,32 @@ export class Answers {
     for (const [i, job] of searches.entries()) {
       const outcome = outcomes[i]
       const timing = { refresh: started - job.since, search }
-      job.settle(outcome instanceof Error ? outcome : { ...outcome, timing })
+      if (outcome instanceof Error) job.settle(outcome)
+      else
+        job.settle({
+          ...outcome,
+          hits: outcome.hits.map(withoutStalePassage(replica)),
+          ...behindOf(replica, job),
+          timing,
+        })
     }
   }
 }
 
-/** Tells whether the index has reached the watermark of a search. */
-function isReady(replica: Replica, { version }: WaitingJob): boolean {
-  return version.watermark <= replica.index.reached
+/** Returns how far the index is behind the watermark of a search, as a part of its answer. */
+function behindOf(replica: Replica, { version }: WaitingJob): { readonly behind?: number } {
+  return version.watermark <= replica.index.reached ? {} : { behind: documentsBehind(replica) }
 }
 
-/** Removes and returns the first searches, at most `max`, whose watermark the index has reached. */
-function takeReady(replica: Replica, max: number): WaitingJob[] {
-  const ready: WaitingJob[] = []
-  const later: WaitingJob[] = []
-  for (const job of replica.waiting) (isReady(replica, job) && ready.length < max ? ready : later).push(job)
-  replica.waiting = later
-  return ready
+/** Returns a function that takes the passage from a hit whose text has changed: its offsets are of the former text. */
+function withoutStalePassage({ awaited }: Replica): (hit: SearchHit) => SearchHit {
+  return (hit) => {
+    if (awaited.size === 0 || !awaited.has(hit.id)) return hit
+    const { passage, explanation, ...rest } = hit
+    return {
+      ...rest,
+      ...(passage === undefined ? {} : { passage: null }),
+      ...(explanation === undefined ? {} : { explanation: { ...explanation, passage: null } }),
+    }
+  }
 }

@@ -1,6 +1,11 @@
-/** Brings replicas up to the watermarks of their searches. */
+/**
+ * Brings replicas up to the watermarks of their searches, and to those of writes that no search waits for: values
+ * first, then texts. An index that is new reads whole documents.
+ */
 import { threadSlices } from '../../../platform/threads/slices.ts'
-import { EngineUnavailable, type IndexChange, type IndexVersion, type RefusalReason } from '../../engine.ts'
+import { EngineUnavailable, type IndexChange, type IndexVersion } from '../../engine.ts'
+import { byteParts } from '../../indexing/byte-parts.ts'
+import { BATCH_BYTES_MAX } from '../../indexing/change-batches.ts'
 import { ArenaFull } from '../columns/arena.ts'
 import type { IndexFiles } from '../columns/index-files.ts'
 import type { MemorySize } from '../columns/memory-size.ts'
@@ -10,11 +15,18 @@ import { BUILD_CHECK_MS, endBuildWaits } from './build-wait.ts'
 import type { Compactions } from './compactions.ts'
 import { type IndexBudget, SHORT_SHARE } from './index-budget.ts'
 import type { Pager } from './pager.ts'
-import type { Replica } from './replica.ts'
+import type { ReadingRun } from './reading-run.ts'
+import { noteReached, type Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 import type { Room } from './room.ts'
 import type { SearchTurns } from './search-turns.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
+import { ValueChanges } from './value-changes.ts'
+
+/** Most documents whose texts are read at once. */
+const TEXT_BATCH = 100
+/** Batches of texts between two compactions of a run that does not end. */
+const COMPACTION_BATCHES = 50
 
 export interface CatchUpOptions {
   readonly replicas: Replicas
@@ -36,58 +48,70 @@ export interface CatchUpOptions {
   readonly onEvent: (event: IndexEvent) => void
 }
 
-/** One run of catching up. */
-interface Run {
-  readonly replica: Replica
-  /** The watermark to reach. */
-  readonly target: number
-  /** Whether `onCatchUp` was called for the run. */
-  isAnnounced: boolean
-  /** Reason to refuse the index, because memory ran out; null while there is enough. */
-  shortage: RefusalReason | null
-  /** Number of slices after which the run let other work go on. */
-  pauses: number
-}
-
 export class CatchUp {
   readonly #options: CatchUpOptions
+  readonly #values: ValueChanges
 
   constructor(options: CatchUpOptions) {
     this.#options = options
+    const { room, pager, now, turns } = options
+    this.#values = new ValueChanges({
+      room,
+      pager,
+      now,
+      wake: (replica) => turns.wake(replica),
+      onPause: (run) => this.#notePause(run),
+    })
   }
 
-  /** Reads changes up to the highest watermark of the waiting searches, unless a run reads already. */
+  /** Reads changes up to the highest watermark that the replica knows of, unless a run reads already. */
   start(replica: Replica): void {
-    if (replica.catchingUp || replica.dropped) return
-    const target = replica.waiting.reduce((highest, { version }) => Math.max(highest, version.watermark), 0)
-    if (target > replica.index.reached) void this.#run(replica, target)
+    for (const { version } of replica.waiting) replica.target = Math.max(replica.target, version.watermark)
+    if (replica.dropped || replica.target <= replica.index.reached) return
+    if (replica.run === null) void this.#run(replica)
+    else this.#startValues(replica.run)
   }
 
   /** Runs one catch-up. Never rejects: when the source fails, the searches that wait for its changes fail. */
-  async #run(replica: Replica, target: number): Promise<void> {
+  async #run(replica: Replica): Promise<void> {
     const { now, buildWaitMs } = this.#options
-    const run: Run = { replica, target, isAnnounced: false, shortage: null, pauses: 0 }
-    const isFirst = replica.index.reached === 0
+    const isFirst = !replica.isBuilt
     const began = now()
+    const run: ReadingRun = {
+      replica,
+      isFirst,
+      began,
+      isAnnounced: false,
+      shortage: null,
+      pauses: 0,
+      meanwhile: new Map(),
+      valuesPass: null,
+      failure: null,
+    }
     let failure: Error | null = null
     replica.catchingUp = true
+    replica.run = run
     if (isFirst) replica.building = { began, done: 0 }
     const checks = isFirst ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_CHECK_MS) : undefined
     try {
       await this.#apply(run)
+      await run.valuesPass
+      if (run.failure !== null) throw run.failure
     } catch (cause) {
+      await run.valuesPass
       if (cause instanceof NoRoom || cause instanceof ArenaFull) run.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
     clearInterval(checks)
     replica.building = null
     replica.catchingUp = false
-    this.#end(run, failure, isFirst ? now() - began : null)
+    replica.run = null
+    this.#end(run, failure)
   }
 
-  /** Settles the searches of a run that has ended. @param builtMs milliseconds of a first run; null for a later one */
-  #end({ replica, target, isAnnounced, shortage }: Run, failure: Error | null, builtMs: number | null): void {
-    const { turns, replicas, compactions, onCatchUp, onEvent } = this.#options
+  /** Settles the searches of a run that has ended. */
+  #end({ replica, isAnnounced, shortage }: ReadingRun, failure: Error | null): void {
+    const { turns, replicas, compactions, onCatchUp } = this.#options
     turns.endReading(replica)
     if (isAnnounced) onCatchUp(replica.version, true)
     if (shortage !== null && !replica.dropped) replicas.refuse(replica, shortage)
@@ -95,48 +119,166 @@ export class CatchUp {
       replicas.moveWaiting(replica)
       return
     }
-    if (failure !== null) failWaiting(replica, target, failure)
+    if (failure !== null) failWaiting(replica, failure)
     else if (replica.index.isOutgrown) {
       replicas.startAnew(replica)
       return
-    } else {
-      replica.index.reached = Math.max(replica.index.reached, target)
-      if (builtMs !== null) {
-        onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: builtMs })
-        replicas.dropOtherModels(replica)
-      }
-      void compactions.start(replica)
-    }
+    } else void compactions.start(replica)
     if (replica.waiting.length > 0) turns.wake(replica)
   }
 
   /** Applies all changes up to the target. @throws NoRoom, ArenaFull, and what the source throws */
-  async #apply(run: Run): Promise<void> {
-    const { keeper, turns, pager } = this.#options
-    const { replica, target } = run
+  async #apply(run: ReadingRun): Promise<void> {
+    const { keeper, turns } = this.#options
+    const { replica } = run
     // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
-    if (replica.index.reached === 0) this.#announce(run)
+    if (run.isFirst) this.#announce(run)
     else turns.beginReading(replica)
-    if (keeper !== null && replica.cursor === 0 && !replica.isSaved && !replica.isAnew) {
+    if (keeper !== null && run.isFirst && replica.cursor === 0 && !replica.isAnew) {
       await keeper.restore(replica, (size) => this.#admitSnapshot(run, size))
       if (replica.dropped) return
     }
+    if (replica.source.values === undefined) return this.#applyWhole(run, replica.target)
+    if (!replica.isSaved && run.isFirst) {
+      await this.#build(run)
+      if (replica.dropped) return
+    }
+    this.#endBuild(run)
+    for (let batches = 1; replica.target > replica.index.reached; batches++) {
+      await this.#freshen(run)
+      if (!replica.dropped) await this.#applyTexts(run)
+      if (replica.dropped) return
+      noteReached(replica)
+      if (batches % COMPACTION_BATCHES === 0) void this.#options.compactions.start(replica)
+    }
+  }
+
+  /**
+   * Builds an index from whole documents as of the first search. Changes that come meanwhile change the values of the
+   * documents that are there, and the others wait.
+   */
+  async #build(run: ReadingRun): Promise<void> {
+    const { replica } = run
+    const { source, version } = replica
+    if (replica.scanTo === 0) {
+      replica.scanTo = replica.target
+      replica.valuesReached = replica.target
+    }
+    replica.expected = await source.values!.count(version)
+    run.meanwhile.clear()
+    for await (const batch of source.changes({ ...version, watermark: replica.scanTo }, replica.cursor)) {
+      await this.#applyBatch(run, batch)
+      if (replica.dropped) return
+      this.#noteBatch(run, batch, replica.scanTo)
+      if (!replica.dropped) await this.#options.pager.relieve(replica)
+      if (replica.dropped || (batch.at(-1)?.seq ?? 0) > replica.scanTo) break
+    }
+    replica.cursor = replica.scanTo
+    // Finds the documents that the scan has missed because they changed meanwhile.
+    await this.#readOn(run)
+  }
+
+  /** Notes that the index has every document as of some change, so that searches need not wait for the build. */
+  #endBuild({ replica, isFirst, began }: ReadingRun): void {
+    const { onEvent, now, replicas, turns } = this.#options
+    replica.isBuilt = true
+    noteReached(replica)
+    if (!isFirst) return
+    replica.building = null
+    onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: now() - began })
+    replicas.dropOtherModels(replica)
+    turns.wake(replica)
+  }
+
+  /** Applies whole documents up to a target, from a source that does not tell values from texts. */
+  async #applyWhole(run: ReadingRun, target: number): Promise<void> {
+    const { replica } = run
     for await (const batch of replica.source.changes({ ...replica.version, watermark: target }, replica.cursor)) {
-      for (const change of batch) {
-        await this.#applyOne(run, change)
-        if (replica.dropped) return
-      }
+      await this.#applyBatch(run, batch)
       if (replica.dropped) return
-      this.#noteBatch(run, batch)
-      if (replica.dropped) return
-      await pager.relieve(replica)
+      this.#noteBatch(run, batch, target)
+      if (!replica.dropped) await this.#options.pager.relieve(replica)
       if (replica.dropped) return
     }
     replica.cursor = Math.max(replica.cursor, target)
+    replica.valuesReached = Math.max(replica.index.reached, target)
+    this.#endBuild(run)
+  }
+
+  /** Applies the texts that have waited longest. */
+  async #applyTexts(run: ReadingRun): Promise<void> {
+    const { replica } = run
+    const { awaited, version, source, valuesReached } = replica
+    const [some = []] = byteParts(awaited.first(TEXT_BATCH), BATCH_BYTES_MAX)
+    if (some.length === 0) return
+    const ids = some.map(({ id }) => id)
+    run.meanwhile.clear()
+    const changes = await source.values!.documents(version, ids, valuesReached)
+    if (replica.dropped) return
+    await this.#applyBatch(run, changes)
+    if (replica.dropped) return
+    await this.#options.pager.relieve(replica)
+    if (replica.dropped || changes.length === ids.length) return
+    // The others have changed again, or are gone: their changes say so.
+    const missing = some.filter(({ id }) => !changes.some((change) => idOf(change) === id))
+    await this.#readOn(run)
+    for (const each of missing) awaited.forgetUnseen(each)
+  }
+
+  /** Reads the values of all changes up to now. @throws what reading them throws */
+  async #readOn(run: ReadingRun): Promise<void> {
+    await this.#freshen(run)
+    if (run.replica.dropped) return
+    run.valuesPass = this.#readValues(run)
+    await run.valuesPass
+    if (run.failure !== null) throw run.failure
+  }
+
+  /** Brings the values of a replica up to its target. @throws what reading them throws */
+  async #freshen(run: ReadingRun): Promise<void> {
+    while (!run.replica.dropped && (run.valuesPass !== null || this.#values.areDue(run.replica))) {
+      this.#startValues(run)
+      await run.valuesPass
+      if (run.failure !== null) throw run.failure
+    }
+  }
+
+  /** Reads values beside whatever the run reads, unless it does already or has nothing to read. */
+  #startValues(run: ReadingRun): void {
+    if (run.valuesPass !== null || run.failure !== null || !this.#values.areDue(run.replica)) return
+    run.valuesPass = this.#readValues(run)
+  }
+
+  /** Reads values once. Never rejects; the run notes a failure. */
+  async #readValues(run: ReadingRun): Promise<void> {
+    try {
+      await this.#values.apply(run)
+    } catch (error) {
+      run.failure ??= error as Error
+    }
+    run.valuesPass = null
+    if (!run.replica.dropped) this.#startValues(run)
+  }
+
+  /** Applies documents, each with the values that came since it was read. */
+  async #applyBatch(run: ReadingRun, changes: readonly IndexChange[]): Promise<void> {
+    const { replica, meanwhile } = run
+    const { index, awaited } = replica
+    for (const change of changes) {
+      const id = idOf(change)
+      if (index.seqOf(id) > change.seq && !('put' in change)) continue
+      await this.#applyOne(run, change)
+      if (replica.dropped) return
+      const later = meanwhile.get(id)
+      if (later !== undefined && later.seq > change.seq) index.applyValues(later)
+      if ('put' in change) awaited.noteApplied(id, change.textSeq ?? change.seq)
+      else awaited.forget(id, change.seq)
+    }
+    meanwhile.clear()
   }
 
   /** Applies one change in slices; returns early when the replica is dropped. */
-  async #applyOne(run: Run, change: IndexChange): Promise<void> {
+  async #applyOne(run: ReadingRun, change: IndexChange): Promise<void> {
     const { room } = this.#options
     const { replica } = run
     const admits = (growth: MemorySize): boolean => (run.shortage = room.make(replica, growth)) === null
@@ -152,14 +294,15 @@ export class CatchUp {
       }
       const slice = threadSlices.pause(replica.version.tenantId)
       if (slice === undefined) continue
-      if (++run.pauses > 1) this.#announce(run)
+      this.#notePause(run)
       await slice
       room.relieveHeap()
+      if (run.failure !== null) throw run.failure
     }
   }
 
   /** Records how far the replica is after a batch, and measures it. */
-  #noteBatch({ replica, target }: Run, batch: readonly IndexChange[]): void {
+  #noteBatch({ replica }: ReadingRun, batch: readonly IndexChange[], target: number): void {
     const { pager, room, now } = this.#options
     const last = batch.at(-1)?.seq ?? 0
     if (replica.building !== null) replica.building.done = Math.min(1, last / target)
@@ -171,8 +314,12 @@ export class CatchUp {
     room.measure(replica)
   }
 
+  #notePause(run: ReadingRun): void {
+    if (++run.pauses > 1) this.#announce(run)
+  }
+
   /** Reports that the run may be long, and lets other tenants' searches no longer give way to it. */
-  #announce(run: Run): void {
+  #announce(run: ReadingRun): void {
     if (!run.isAnnounced) this.#options.onCatchUp(run.replica.version, false)
     run.isAnnounced = true
     this.#options.turns.endReading(run.replica)
@@ -183,7 +330,7 @@ export class CatchUp {
    * @returns files for its original vectors; null for memory
    * @throws NoRoom
    */
-  #admitSnapshot(run: Run, size: MemorySize & { readonly fileBytes: number }): IndexFiles | null {
+  #admitSnapshot(run: ReadingRun, size: MemorySize & { readonly fileBytes: number }): IndexFiles | null {
     const { room, budget, files } = this.#options
     run.shortage = room.make(run.replica, size)
     if (run.shortage !== null) throw new NoRoom('no room for an index from its snapshot')
@@ -192,13 +339,18 @@ export class CatchUp {
   }
 }
 
-/** Fails the searches that wait for changes up to `target`. */
-function failWaiting(replica: Replica, target: number, failure: Error): void {
+/** Fails the searches that cannot be answered without the changes that could not be read. */
+function failWaiting(replica: Replica, failure: Error): void {
+  const reached = replica.isBuilt ? replica.valuesReached : replica.index.reached
   const failing = replica.waiting.filter(
-    ({ version }) => version.watermark > replica.index.reached && version.watermark <= target,
+    ({ version }) => version.watermark > reached && version.watermark <= replica.target,
   )
   replica.waiting = replica.waiting.filter((job) => !failing.includes(job))
   for (const job of failing) job.settle(failure)
+}
+
+function idOf(change: IndexChange): string {
+  return 'put' in change ? change.put.id : 'remove' in change ? change.remove : change.unreadable
 }
 
 function messageOf(cause: unknown): string {

@@ -39,6 +39,9 @@ export interface EngineObserver extends Partial<ThreadLog> {
   heapBound?(heapBytesMax: number): void
 }
 
+/** Milliseconds in which writes are gathered before the worker is told of them. */
+const WRITTEN_MS = 10
+
 /** The context of a call until the call is answered. */
 interface Call {
   /** The index of the call; null for a call that concerns no index. */
@@ -85,6 +88,8 @@ export class MemoryEngine implements SearchEngine {
   readonly #coolDowns: CoolDowns
   /** Indexes for which the worker has been reading changes for a while, by index, model and tenant. */
   readonly #catchingUp = new Map<string, IndexVersion>()
+  /** Tenants of whose writes the worker is told next. */
+  readonly #written = new Set<string>()
 
   constructor(options: WorkerOptions, observer: EngineObserver | null = null, coolDowns = new CoolDowns()) {
     this.#bytesMax = options.bytesMax
@@ -155,6 +160,19 @@ export class MemoryEngine implements SearchEngine {
    */
   warmed(): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'warmed', call }))
+  }
+
+  /** Lets the indexes of a tenant follow a write of this process, so that no search waits for it later. */
+  noteWritten(tenantId: string): void {
+    if (this.#closing !== null || this.#thread.isDown) return
+    if (this.#written.size === 0) {
+      setTimeout(() => {
+        const tenantIds = [...this.#written]
+        this.#written.clear()
+        if (this.#closing === null && !this.#thread.isDown) this.#thread.post({ kind: 'written', tenantIds })
+      }, WRITTEN_MS).unref()
+    }
+    this.#written.add(tenantId)
   }
 
   async status(tenantId: string | null = null): Promise<EngineStatus> {

@@ -32,6 +32,8 @@ export interface IndexHostOptions {
   readonly onEvent?: (event: IndexEvent) => void
   /** Milliseconds that a search waits for an index that is being built; by default until the index is built. */
   readonly buildWaitMs?: number
+  /** Milliseconds that a search waits for the latest texts; by default until the index has them. */
+  readonly freshWaitMs?: number
   /** Most bytes of the memory for vectors; by default those of a WebAssembly memory. */
   readonly arenaBytesMax?: number
   /** Files for parts of indexes while memory is short; by default none, so that all parts stay in memory. */
@@ -45,12 +47,14 @@ export interface IndexHostOptions {
  * indexes within their memory. An index without room is given up at once, and its searches fail with `IndexRefused`.
  */
 export class IndexHost {
+  readonly #sources: ReadonlyMap<string, IndexSource>
   readonly #budget: IndexBudget
   readonly #memory: VectorMemory
   readonly #replicas: Replicas
   readonly #pager: Pager
   readonly #compactions: Compactions
   readonly #turns: SearchTurns
+  readonly #catchUp: CatchUp
   readonly #keeper: SnapshotKeeper | null
   readonly #now: () => number
 
@@ -63,6 +67,7 @@ export class IndexHost {
       snapshots = null,
       onEvent = () => undefined,
       buildWaitMs = Infinity,
+      freshWaitMs = Infinity,
       arenaBytesMax,
       files = null,
       onFilesLost = () => undefined,
@@ -87,7 +92,8 @@ export class IndexHost {
     })
     const room = new Room({ budget, replicas, pager, files, now, isHeapShort, onEvent, onFilesLost })
     const compactions = new Compactions(room, pager)
-    const answers = new Answers({ replicas, room, pager, now, wake: (replica) => turns.wake(replica) })
+    const waits = { freshMs: freshWaitMs, buildMs: buildWaitMs }
+    const answers = new Answers({ replicas, room, pager, now, waits, wake: (replica) => turns.wake(replica) })
     const turns = new SearchTurns({
       now,
       catchUp: (replica) => catchUp.start(replica),
@@ -98,12 +104,14 @@ export class IndexHost {
     const keeper =
       snapshots === null ? null : new SnapshotKeeper({ ...parts, snapshots, sources: byName, memory, analyser, submit })
     const catchUp = new CatchUp({ ...parts, turns, keeper, files, buildWaitMs, onCatchUp, onEvent })
+    this.#sources = byName
     this.#budget = budget
     this.#memory = memory
     this.#replicas = replicas
     this.#pager = pager
     this.#compactions = compactions
     this.#turns = turns
+    this.#catchUp = catchUp
     this.#keeper = keeper
     this.#now = now
   }
@@ -117,6 +125,19 @@ export class IndexHost {
     }
     replica.waiting.push({ ...job, since: this.#now() })
     this.#turns.wake(replica)
+  }
+
+  /**
+   * Brings the replicas of a tenant up to a change that no search waits for. Replicas that were paged out wait for a
+   * search.
+   */
+  follow({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): void {
+    for (const replica of this.#replicas.list(tenantId)) {
+      if (replica.version.model !== model || replica.index.pages.pagedOutBytes > 0) continue
+      if (watermark <= replica.target) continue
+      replica.target = watermark
+      this.#catchUp.start(replica)
+    }
   }
 
   /** Drops a tenant's replicas and snapshots. Waiting searches move to new replicas. */
@@ -144,6 +165,20 @@ export class IndexHost {
   /** Writes the snapshots that are due, one after the other. Call it every few seconds. */
   async saveDue(): Promise<void> {
     await this.#keeper?.saveDue()
+  }
+
+  /** Ids of the tenants with a replica. */
+  get tenantIds(): readonly string[] {
+    return [...new Set(this.#replicas.list().map(({ version }) => version.tenantId))]
+  }
+
+  /** Builds the indexes of a tenant that has documents and no index yet, beside its first import. */
+  async begin({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): Promise<void> {
+    for (const [index, source] of this.#sources) {
+      const version = { tenantId, index, model, watermark }
+      if (this.#replicas.has(version) || (await source.values?.count(version)) === 0) continue
+      this.submit({ version, request: null, settle: () => undefined })
+    }
   }
 
   /** Returns the state of all indexes with the bound on them, or the state and the bound of one tenant's indexes. */

@@ -8,6 +8,7 @@ import {
   type Correction,
   type EngineStatus,
   EngineUnavailable,
+  IndexBehind,
   IndexBuilding,
   IndexRefused,
   type Facets,
@@ -38,6 +39,8 @@ export interface WorkerOptions {
   readonly tenantBytesMax?: number
   /** Milliseconds that a search waits for an index that is being built; by default until the index is built. */
   readonly buildWaitMs?: number
+  /** Milliseconds that a search waits for the latest texts; by default until the index has them. */
+  readonly freshWaitMs?: number
   /** Folder for snapshots and for parts of indexes, and the bytes of each kind; by default there are none. */
   readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
   /** Tenants whose snapshots are read at the start; by default all. */
@@ -64,6 +67,8 @@ export interface SearchMessage {
 export type ToWorker =
   | SearchMessage
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
+  /** Tenants of which this process has written something. */
+  | { readonly kind: 'written'; readonly tenantIds: readonly string[] }
   | { readonly kind: 'check'; readonly call: number }
   /** Gives back the memory of tenants outside the share. */
   | { readonly kind: 'keep'; readonly call: number; readonly share: TenantShare }
@@ -86,6 +91,7 @@ interface PackedAnswer {
   readonly call: number
   readonly total: number
   readonly isExact?: boolean | undefined
+  readonly behind?: number | undefined
   readonly ids: readonly string[]
   /** The relevance of each hit. */
   readonly ratings?: readonly number[] | undefined
@@ -129,12 +135,14 @@ export function packError(call: number, error: Error): PackedError {
     const { percent, retryAfterMs } = error
     return { call, name, message, building: { percent, retryAfterMs } }
   }
+  if (error instanceof IndexBehind) return { call, name, message, retryAfterMs: error.retryAfterMs }
   if (!(error instanceof IndexRefused)) return { call, name, message }
   return { call, name, message, reason: error.reason, retryAfterMs: error.retryAfterMs }
 }
 
 export function unpackError({ name, message, reason, retryAfterMs, building }: PackedError): Error {
   if (building !== undefined) return new IndexBuilding(building.percent, building.retryAfterMs)
+  if (name === 'IndexBehind') return new IndexBehind(retryAfterMs ?? 0)
   if (reason !== undefined) return new IndexRefused(reason, retryAfterMs)
   if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
   return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
@@ -189,8 +197,20 @@ export function packAnswers(
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
     const isRated = answer.hits[0]?.relevance !== undefined
     const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
-    const { total, isExact, facets, corrections, alternatives } = answer
-    const packed = { call, total, isExact, ids, ratings, explanations, matched, facets, corrections, alternatives }
+    const { total, isExact, behind, facets, corrections, alternatives } = answer
+    const packed = {
+      call,
+      total,
+      isExact,
+      behind,
+      ids,
+      ratings,
+      explanations,
+      matched,
+      facets,
+      corrections,
+      alternatives,
+    }
     if (answer.hits[0]?.passage === undefined) return packed
     return { ...packed, passages: answer.hits.map((hit) => hit.passage!) }
   })
@@ -200,8 +220,8 @@ export function packAnswers(
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
   return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
-    const { call, total, isExact, ids, ratings, explanations, matched, passages, facets, corrections, alternatives } =
-      packed
+    const { call, total, isExact, behind, ids, ratings, explanations } = packed
+    const { matched, passages, facets, corrections, alternatives } = packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
@@ -213,6 +233,7 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
     })
     const more = {
       ...(isExact === undefined ? {} : { isExact }),
+      ...(behind === undefined ? {} : { behind }),
       ...(facets === undefined ? {} : { facets }),
       ...(corrections === undefined ? {} : { corrections }),
       ...(alternatives === undefined ? {} : { alternatives }),

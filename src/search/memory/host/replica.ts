@@ -2,6 +2,8 @@ import type { EngineStatus, IndexSource, IndexVersion, SearchAnswer, SearchReque
 import { sumOf } from '../columns/memory-size.ts'
 import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
+import { AwaitedTexts } from './awaited-texts.ts'
+import type { ReadingRun } from './reading-run.ts'
 
 /** A job of a replica: to answer a search, or, if `request` is null, to become up to date. */
 export interface Job {
@@ -26,10 +28,25 @@ export interface Replica {
   /** Whether the waiting searches are scheduled. */
   isDue: boolean
   /**
-   * Number of the change behind which the next catch-up starts. Beyond `index.reached` if the last one failed halfway.
+   * Number of the change behind which whole documents are read next. Beyond `index.reached` if the last run failed
+   * halfway.
    */
   cursor: number
+  /** Number of the change up to which a build reads whole documents; 0 before the build begins. */
+  scanTo: number
+  /** Whether the index has all documents as of some change, so that only later changes are missing. */
+  isBuilt: boolean
+  /** The highest watermark of a search or a write. */
+  target: number
+  /** The documents in the index have the values of every change with a number up to here. */
+  valuesReached: number
+  /** Documents whose values have been read, and whose text has not. */
+  readonly awaited: AwaitedTexts
+  /** How many documents the index had to read when its build began. */
+  expected: number
   catchingUp: boolean
+  /** The run that reads changes; null without one. */
+  run: ReadingRun | null
   /** Start of the first catch-up, and the share of it that is done; null except while it runs. */
   building: { readonly began: number; done: number } | null
   compacting: boolean
@@ -59,6 +76,8 @@ export interface Replica {
   measuredAt: number
   /** Milliseconds of the most expensive recent search; 0 before the first search. */
   searchMs: number
+  /** Fires when a waiting search may be answered without the latest texts, or must end; null without one. */
+  deadline: NodeJS.Timeout | null
   /** When the searches began to give way to other tenants' reading; null if they do not give way. */
   gaveWayAt: number | null
 }
@@ -74,6 +93,14 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     building: null,
     isDue: false,
     ...idle,
+    scanTo: 0,
+    isBuilt: false,
+    target: 0,
+    valuesReached: 0,
+    awaited: new AwaitedTexts(),
+    expected: 0,
+    run: null,
+    deadline: null,
     changes: 0,
     changedAt: 0,
     isSaved: false,
@@ -111,6 +138,16 @@ export function isExpensive(replica: Pick<Replica, 'searchMs'>): boolean {
 export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, count: number): void {
   const each = ms / count
   replica.searchMs = Math.max(each, (7 * replica.searchMs + each) / 8)
+}
+
+/** Sets the number up to which the index has every change: its values and its texts. */
+export function noteReached({ index, valuesReached, awaited }: Replica): void {
+  index.reached = Math.max(index.reached, Math.min(valuesReached, awaited.since - 1))
+}
+
+/** Returns how many documents are not in the index with their latest text. */
+export function documentsBehind({ index, isBuilt, expected, awaited }: Replica): number {
+  return awaited.size + (isBuilt ? 0 : Math.max(1, expected - index.documents))
 }
 
 /** Returns about how many milliseconds a build still takes; Infinity before anything is done. */

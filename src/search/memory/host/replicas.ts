@@ -33,12 +33,17 @@ export class Replicas {
     return tenantId === null ? replicas : replicas.filter(({ version }) => version.tenantId === tenantId)
   }
 
+  /** Tells whether there is a replica of a version. */
+  has(version: IndexVersion): boolean {
+    return this.#byKey.has(keyOf(version))
+  }
+
   /** Returns the replica of a version, or a new one, and marks it as used. Returns null for an unknown index. */
   use(version: IndexVersion): Replica | null {
     const { sources, memory, analyser, now } = this.#options
     const source = sources.get(version.index)
     if (source === undefined) return null
-    const key = JSON.stringify([version.tenantId, version.index, version.model])
+    const key = keyOf(version)
     let replica = this.#byKey.get(key)
     if (replica === undefined) {
       replica = newReplica(key, version, source, new TenantIndex(source.definition, memory, analyser))
@@ -95,4 +100,8 @@ export class Replicas {
     this.#options.onDropped(replica)
     replica.index.free()
   }
+}
+
+function keyOf({ tenantId, index, model }: IndexVersion): string {
+  return JSON.stringify([tenantId, index, model])
 }

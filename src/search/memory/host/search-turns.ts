@@ -34,6 +34,7 @@ export class SearchTurns {
 
   /** Schedules a replica's searches, for when all messages that have arrived by now are read. */
   wake(replica: Replica): void {
+    if (replica.waiting.length === 0) return
     this.#called.add(replica)
     if (!replica.isDue) this.#due.push(replica.version.tenantId, replica)
     replica.isDue = true

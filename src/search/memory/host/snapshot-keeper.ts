@@ -96,6 +96,7 @@ export class SnapshotKeeper {
     replica.index.free()
     replica.index = index
     replica.cursor = index.reached
+    replica.valuesReached = index.reached
     pager.noteChanged(replica)
     replica.isSaved = true
     replica.savedAt = now()

@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HeapRelease } from '../../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../../platform/threads/thread-port.ts'
-import type { IndexSource, SearchAnswer } from '../../engine.ts'
+import type { IndexSource, SearchAnswer, TenantState } from '../../engine.ts'
 import { holds } from '../../tenant-share.ts'
 import { UnnamedFiles } from '../columns/index-files.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 import { HeapGuard, indexShareOf } from './heap-guard.ts'
+import { Follower } from './follower.ts'
 import { IndexHost } from './index-host.ts'
 import { programHash } from '../index/snapshots/program.ts'
 import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
@@ -26,6 +27,8 @@ interface SourceModule {
     sources: IndexSource[]
     /** @throws Error when the sources cannot be read now */
     check(): Promise<void>
+    /** Returns the newest change of each tenant that exists. */
+    statesOf(tenantIds: readonly string[]): Promise<readonly TenantState[]>
     close(): Promise<void>
   }>
 }
@@ -40,6 +43,7 @@ const {
   bytesMax,
   tenantBytesMax = bytesMax / 2,
   buildWaitMs,
+  freshWaitMs,
   snapshots = null,
   share = null,
   warmWithinMs = WARM_WITHIN_MS,
@@ -81,13 +85,16 @@ const host = new IndexHost(
       )
     },
     buildWaitMs,
+    freshWaitMs,
     onEvent: tell,
     onCatchUp: (version, isOver) => port.tell({ kind: 'catching-up', version, isOver }),
   },
 )
 port.tell({ kind: 'started', heapBytesMax: heapShare })
 if (keptSnapshots !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
-const isOurs = (tenantId: string): boolean => share === null || holds(share, tenantId)
+let ownShare = share
+const isOurs = (tenantId: string): boolean => ownShare === null || holds(ownShare, tenantId)
+const follower = new Follower({ host, statesOf: (tenantIds) => reader.statesOf(tenantIds), isOurs })
 const warmed = Promise.race([host.warm(isOurs), sleep(warmWithinMs, undefined, { ref: false })])
 
 let answers: { call: number; answer: SearchAnswer }[] = []
@@ -115,6 +122,9 @@ function take(message: ToWorker): void {
         host.submit({ version: request.version, request, settle: (outcome) => settle(call, outcome) })
       }
       break
+    case 'written':
+      follower.noteWritten(message.tenantIds)
+      break
     case 'drop':
       void host.drop(message.tenantId).then(() => settle(message.call, null))
       break
@@ -125,7 +135,8 @@ function take(message: ToWorker): void {
       )
       break
     case 'keep':
-      const areGone = host.keepOnly((tenantId) => holds(message.share, tenantId))
+      ownShare = message.share
+      const areGone = host.keepOnly(isOurs)
       port.tell({ kind: 'done', call: message.call, value: areGone })
       break
     case 'warmed':
@@ -136,4 +147,7 @@ function take(message: ToWorker): void {
   }
 }
 
-port.listen(take, () => reader.close())
+port.listen(take, () => {
+  follower.close()
+  return reader.close()
+})

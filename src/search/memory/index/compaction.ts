@@ -25,8 +25,9 @@ const SLOTS_MIN = 256
 /** Share to which a merged segment is filled at most, so that it is not merged again soon. */
 const FILL_MAX = 0.9
 
-/** Tells whether many slots of a segment are dead. */
+/** Tells whether many slots of a segment are dead, or many keys were replaced. */
 function isWorn(segment: Segment): boolean {
+  if (segment.slots >= SLOTS_MIN && segment.keys.isWorn) return true
   return segment.slots >= SLOTS_MIN && segment.slots - segment.aliveCount >= DEAD_SHARE * segment.slots
 }
 
@@ -134,10 +135,9 @@ async function copyPostings(
   isStopped: () => boolean,
 ): Promise<void> {
   const values = new Uint32Array(SLOTS_MAX)
-  for (const [value, id] of from.keys.terms()) {
+  for (const [term, slots] of from.keys.terms()) {
     if (isStopped()) return
-    const count = from.keys.read(id, values)
-    for (let i = 0; i < count; i++) if (copies[values[i]] >= 0) to.appendKey(value, copies[values[i]])
+    for (const slot of slots) if (copies[slot] >= 0) to.appendKey(term, copies[slot])
     const waiting = pause()
     if (waiting !== undefined) await waiting
   }

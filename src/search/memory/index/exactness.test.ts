@@ -14,6 +14,7 @@ import { DEFINITION, documents } from '../../../../test/support/search/documents
 import { assertSameAnswer } from '../../../../test/support/search/same-answer.ts'
 import { requests, shortRequests } from '../../../../test/support/search/requests.ts'
 import { inTier } from '../../../../test/support/tier.ts'
+import { putOf, valueChange, withValues } from '../../../../test/support/search/values.ts'
 import { languageAnalyser } from '../../indexing/text-analyser.ts'
 import { createVectorMemory } from '../columns/vector-column.ts'
 import { loadKernel } from '../columns/vector-kernel.ts'
@@ -44,7 +45,12 @@ function steps(dimensions: number) {
     fc.oneof(
       { weight: 12, arbitrary: documents(dimensions).map((put) => ({ put })) },
       { weight: 2, arbitrary: fc.nat(23).map((n) => ({ remove: `d${n}` })) },
+      { weight: 8, arbitrary: documents(dimensions).map((values) => ({ values })) },
       { weight: 1, arbitrary: fc.constant('compact' as const) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ amid: fc.array(documents(dimensions), { maxLength: 3 }), pauses: fc.nat(40) }),
+      },
       { weight: 1, arbitrary: fc.constant('close' as const) },
       { weight: 1, arbitrary: fc.constant('close and move' as const) },
       { weight: 2, arbitrary: fc.constant('page out' as const) },
@@ -84,7 +90,16 @@ for (const variant of ['relaxed', 'plain'] as const) {
           const index = new TenantIndex(DEFINITION, memories[variant], plainAnalyser)
           const living = new Map<string, IndexDocument>()
           const seqs = new Map<string, number>()
-          for (const [seq, step] of history.entries()) {
+          const textSeqs = new Map<string, number>()
+          const replaceValues = (seq: number, values: IndexDocument): void => {
+            const before = living.get(values.id)
+            if (before === undefined) return
+            assert.equal(index.applyValues(valueChange(seq, values.id, values, textSeqs.get(values.id)!)), false)
+            living.set(values.id, withValues(before, values))
+            seqs.set(values.id, seq)
+          }
+          for (const [place, step] of history.entries()) {
+            const seq = (place + 1) * 10
             if (step === 'compact') {
               index.pages.pageIn()
               await compact(index, () => undefined)
@@ -94,12 +109,24 @@ for (const variant of ['relaxed', 'plain'] as const) {
               index.closeOpenSegment()
               await moveOriginals(index)
             } else if ('search' in step) assertSame(index, living, [step.search], plainAnalyser, seqs)
-            else {
+            else if ('values' in step) {
+              index.pages.pageIn()
+              replaceValues(seq, step.values)
+            } else if ('amid' in step) {
+              index.pages.pageIn()
+              let pauses = 0
+              await compact(index, () => {
+                if (++pauses === step.pauses) step.amid.forEach((values, i) => replaceValues(seq + i, values))
+                return undefined
+              })
+            } else if ('put' in step) {
+              index.apply(putOf(seq, step.put))
+              living.set(step.put.id, step.put)
+              seqs.set(step.put.id, seq)
+              textSeqs.set(step.put.id, seq)
+            } else {
               index.apply({ seq, ...step })
-              if ('put' in step) {
-                living.set(step.put.id, step.put)
-                seqs.set(step.put.id, seq)
-              } else living.delete(step.remove)
+              living.delete(step.remove)
             }
           }
           assert.equal(index.documents, living.size)

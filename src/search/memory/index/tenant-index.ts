@@ -1,4 +1,4 @@
-import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../../engine.ts'
+import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest, ValueChange } from '../../engine.ts'
 import type { Pause } from '../../../platform/threads/slices.ts'
 import { FacetValues } from '../columns/facet-column.ts'
 import { SegmentFilters } from '../query/filters.ts'
@@ -9,9 +9,10 @@ import type { Outcome } from '../query/outcome.ts'
 import { searchBatch } from '../query/search.ts'
 import { type Bits, haveCommon, listBits } from '../columns/bitset.ts'
 import { drain, type PreparedDocument, preparing } from '../../indexing/prepared-document.ts'
-import { Segment, SLOTS_MAX } from '../columns/segment.ts'
+import { type CapturedValues, type DocumentChange, Segment, SLOTS_MAX } from '../columns/segment.ts'
 import type { TextAnalyser } from '../../indexing/text-analyser.ts'
 import { Groups } from './groups.ts'
+import { PagedOut } from '../columns/frozen-terms.ts'
 import { IndexPages } from './index-pages.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
@@ -22,7 +23,7 @@ export class NoRoom extends Error {
 
 /**
  * The state of an index at one moment: its closed segments with their living slots, and the names of groups and values
- * by the ids that the segments have. Afterwards only the death of documents changes these segments.
+ * by the ids that the segments have. Afterwards only the death of documents changes what a snapshot takes from them.
  */
 export interface IndexCapture {
   readonly reached: number
@@ -33,8 +34,15 @@ export interface IndexCapture {
   readonly facets: Readonly<Record<string, readonly string[]>>
   /** Null if the index has no properties. */
   readonly properties: NumberedValues | null
-  readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly alive: Bits }>
+  readonly segments: ReadonlyArray<{
+    readonly segment: Segment
+    readonly alive: Bits
+    readonly values: CapturedValues
+  }>
 }
+
+/** A change that replaces values of a document. */
+type Replacement = Exclude<ValueChange, { readonly remove: string }>
 
 /** Assumed bytes of an unreadable document's id in its set. */
 const ID_BYTES = 80
@@ -65,6 +73,8 @@ export class TenantIndex {
   #freed = false
   /** The segment that a running compaction copies into. */
   #merged: Segment | null = null
+  /** Values that were replaced while a compaction ran, by id: the copy may have the former ones. */
+  readonly #replacements = new Map<string, Replacement>()
 
   constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
     this.definition = definition
@@ -142,7 +152,8 @@ export class TenantIndex {
   *applying(change: IndexChange, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
     if (this.#freed) return
     if ('put' in change) {
-      yield* this.#taking(change.put, change.seq, admits)
+      const { seq, put, textSeq = seq, signature = NaN } = change
+      yield* this.#taking(put, { seq, textSeq, signature }, admits)
       return
     }
     const isUnreadable = 'unreadable' in change
@@ -153,7 +164,46 @@ export class TenantIndex {
 
   /** Stores a document that was analysed before. @throws RangeError when its vectors are invalid */
   take(prepared: PreparedDocument, seq: number): void {
-    this.#put(prepared, seq)
+    this.#put(prepared, { seq, textSeq: seq, signature: NaN })
+  }
+
+  /** Returns the number of the change that a document's values are from; 0 for a document that the index lacks. */
+  seqOf(id: string): number {
+    const place = this.#places.get(id)
+    if (place === undefined) return 0
+    return this.#bySerial.get(Math.floor(place / SLOTS_MAX))!.seqs[place % SLOTS_MAX]
+  }
+
+  /**
+   * Applies a change of values, in microseconds. An index that lacks the document, or has it from a later change, stays
+   * as it is.
+   * @returns whether the document's text is still to be applied
+   * @throws PagedOut
+   */
+  applyValues(change: ValueChange): boolean {
+    if (this.#freed) return false
+    if ('remove' in change) {
+      if (this.seqOf(change.remove) > change.seq) return false
+      this.#remove(change.remove)
+      this.#unreadable.delete(change.remove)
+      return false
+    }
+    const { id } = change
+    const place = this.#places.get(id)
+    if (place === undefined) return true
+    const segment = this.#bySerial.get(Math.floor(place / SLOTS_MAX))!
+    const slot = place % SLOTS_MAX
+    if (change.seq <= segment.seqs[slot]) return change.textSeq > segment.textSeqs[slot]
+    try {
+      this.#replaceValues(segment, slot, change)
+    } catch (error) {
+      if (error instanceof PagedOut) throw error
+      this.#remove(id)
+      this.#unreadable.add(id)
+      return false
+    }
+    if (this.#merged !== null) this.#replacements.set(id, change)
+    return change.textSeq > segment.textSeqs[slot]
   }
 
   /** Answers requests in their order. @param view words of all visible documents, if the index has only some of them */
@@ -199,8 +249,13 @@ export class TenantIndex {
       properties: this.#propertyValues?.numbered ?? null,
       segments: this.#segments
         .filter(({ slots }) => slots > 0)
-        .map((segment) => ({ segment, alive: segment.alive.slice() })),
+        .map((segment) => ({ segment, alive: segment.alive.slice(), values: segment.captureValues() })),
     }
+  }
+
+  /** Ends a capture whose segments are no longer read. */
+  endCapture({ segments }: Pick<IndexCapture, 'segments'>): void {
+    for (const { segment } of segments) segment.endCapture()
   }
 
   /**
@@ -256,6 +311,7 @@ export class TenantIndex {
   discard(merged: Segment): void {
     merged.free()
     this.#merged = null
+    this.#replacements.clear()
   }
 
   /**
@@ -268,9 +324,16 @@ export class TenantIndex {
     for (const [slot, origin] of origins.entries()) {
       const id = merged.ids[slot]
       const place = origin.segment.serial * SLOTS_MAX + origin.slot
-      if (this.#places.get(id) === place) this.#places.set(id, merged.serial * SLOTS_MAX + slot)
-      else merged.kill(slot)
+      if (this.#places.get(id) !== place) {
+        merged.kill(slot)
+        continue
+      }
+      this.#places.set(id, merged.serial * SLOTS_MAX + slot)
+      const replacement = this.#replacements.get(id)
+      if (replacement === undefined) continue
+      merged.replaceValues(slot, origin.segment.groups[origin.slot], replacement, replacement.rest())
     }
+    this.#replacements.clear()
     const others = this.#segments.filter((segment) => !old.includes(segment))
     this.#segments = merged.slots > 0 ? [merged, ...others] : others
     for (const segment of old) {
@@ -293,23 +356,27 @@ export class TenantIndex {
   }
 
   /** Analyses and stores a document, in steps; without its vectors where they are invalid. @throws NoRoom */
-  *#taking(document: IndexDocument, seq: number, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
+  *#taking(
+    document: IndexDocument,
+    change: DocumentChange,
+    admits: (growth: MemorySize) => boolean,
+  ): Generator<undefined, void> {
     const prepared = yield* preparing(this.definition, document, this.#analyser)
     if (this.#freed) return
     if (!admits(this.#open.growthFor(prepared))) throw new NoRoom('no room for a document')
-    if (this.#takes(prepared, seq)) {
+    if (this.#takes(prepared, change)) {
       this.#unreadable.delete(document.id)
       return
     }
     this.#unreadable.add(document.id)
     const byWords = { ...prepared, document: { ...document, passages: [] } }
-    if (!this.#takes(byWords, seq)) this.#remove(document.id)
+    if (!this.#takes(byWords, change)) this.#remove(document.id)
   }
 
   /** Stores a document. @returns false, with nothing changed, when its vectors are invalid */
-  #takes(prepared: PreparedDocument, seq: number): boolean {
+  #takes(prepared: PreparedDocument, change: DocumentChange): boolean {
     try {
-      this.#put(prepared, seq)
+      this.#put(prepared, change)
       return true
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
@@ -317,7 +384,7 @@ export class TenantIndex {
     }
   }
 
-  #put(prepared: PreparedDocument, seq: number): void {
+  #put(prepared: PreparedDocument, change: DocumentChange): void {
     const { document } = prepared
     const dimensions = this.#dimensionsWith(prepared)
     let open = this.#open
@@ -330,7 +397,7 @@ export class TenantIndex {
     const group = this.#groups.add(document.group)
     let slot: number
     try {
-      slot = open.append(prepared, group, seq)
+      slot = open.append(prepared, group, change)
     } catch (error) {
       this.#groups.remove(group)
       throw error
@@ -352,6 +419,18 @@ export class TenantIndex {
       throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${dimensions}`)
     }
     return dimensions
+  }
+
+  #replaceValues(segment: Segment, slot: number, change: Replacement): void {
+    const before = segment.groups[slot]
+    if (change.signature === segment.signatures[slot]) {
+      segment.replaceValues(slot, before, change, null)
+      return
+    }
+    const rest = change.rest()
+    const group = this.#groups.add(rest.group)
+    segment.replaceValues(slot, group, change, rest)
+    this.#groups.remove(before)
   }
 
   #remove(id: string): void {

@@ -3,10 +3,8 @@ import type { Filter, IndexDefinition, KeyFilter } from '../../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from '../columns/bitset.ts'
 import { isProperty } from '../../indexing/property-values.ts'
 import { NumericSets } from '../columns/numeric-sets.ts'
-import { keyTerm, type Segment } from '../columns/segment.ts'
+import type { Segment } from '../columns/segment.ts'
 import type { SlotSet } from './view-memory.ts'
-
-const NO_SLOTS = new Uint32Array(0)
 
 /** Sets that each segment caches; the least recently used set is dropped first. */
 const SETS_MAX = 64
@@ -31,7 +29,7 @@ export function checkField(definition: IndexDefinition, name: string, fields: re
 }
 
 /**
- * The cached sets of one segment, valid until the segment changes. The set of a range is reused while the range's
+ * The cached sets of one segment, valid until documents are appended or die. The set of a range is reused while the range's
  * bounds move past no document's value, so "expires after now" stays cached as time passes.
  */
 export class SegmentFilters {
@@ -121,11 +119,15 @@ export class SegmentFilters {
     this.forget()
   }
 
-  /** Returns the cache key of a filter. Ranges with the same set share a key, whatever their bounds. */
+  /**
+   * Returns the cache key of a filter. Ranges with the same set share a key, whatever their bounds. The key names how
+   * often values of its fields were replaced, so a set from before such a change is never found again.
+   */
   #keyOf(filter: Filter): string {
-    if ('field' in filter) return JSON.stringify([filter.field, ...filter.anyOf.toSorted()])
+    const revisionOf = (field: string): number => this.#segment.revisionOf(field)
+    if ('field' in filter) return JSON.stringify([filter.field, revisionOf(filter.field), ...filter.anyOf.toSorted()])
     if ('number' in filter) return `#${this.#numeric.of(filter).serial}`
-    if ('present' in filter) return `?${JSON.stringify(filter.present)}`
+    if ('present' in filter) return `?${JSON.stringify([filter.present, revisionOf(filter.present)])}`
     if ('all' in filter) return `(${filter.all.map((part) => this.#keyOf(part)).join('&')})`
     if ('any' in filter) return `(${filter.any.map((part) => this.#keyOf(part)).join('|')}|)`
     return `!${this.#keyOf(filter.not)}`
@@ -170,12 +172,7 @@ export class SegmentFilters {
 
   /** Returns the slots that have the value, including dead ones. */
   #slotsWith(field: string, value: string): Uint32Array {
-    const { keys } = this.#segment
-    const id = keys.find(keyTerm(field, value))
-    if (id < 0) return NO_SLOTS
-    const slots = new Uint32Array(keys.count(id))
-    keys.read(id, slots)
-    return slots
+    return this.#segment.keys.slotsWith(field, value)
   }
 }
 

@@ -85,7 +85,7 @@ function isShort({ mode, prefixLast = false, query, vector, explain, boosts }: S
   return mode === 'keyword' && prefixLast && isPlain && query.length <= SHORT_LENGTH_MAX
 }
 
-/** Answers a short request from the cache, as long as the visible documents have not changed. */
+/** Answers a short request from the cache, as long as the visible documents and their values have not changed. */
 function answerShort(index: Searchable, request: SearchRequest, memory: VectorMemory, analyser: TextAnalyser): Outcome {
   const { version: _version, visible, ...rest } = request
   const makeAnswer = (): Outcome => {
@@ -96,7 +96,9 @@ function answerShort(index: Searchable, request: SearchRequest, memory: VectorMe
     checkFilter(index.segments[0].definition, visible)
     return index.filters.map((filters) => filters.matching([visible], countBits))
   })
-  return sets instanceof Error ? sets : ViewMemory.of(sets).answer(JSON.stringify(rest), makeAnswer)
+  if (sets instanceof Error) return sets
+  const replaced = index.segments.reduce((sum, { valueRevision }) => sum + valueRevision, 0)
+  return ViewMemory.of(sets).answer(`${replaced} ${JSON.stringify(rest)}`, makeAnswer)
 }
 
 function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnalyser): Plan {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
 import { loggedFaultOf } from '../../../platform/http/lines/batch-log.ts'
+import { withWatermark } from '../../../platform/http/answers/watermark.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
@@ -79,7 +80,9 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
         const isStrict = prefersStrict(request)
         const failed = query.answers === 'failed' ? new FailedAnswers() : null
         const isFull = target.maxRetired !== null
-        return reply.send(Readable.from(answer(push, { dryRun, isFull, kind, isStrict, tally, body, pause, failed })))
+        const named = (answers: readonly object[]) => (dryRun ? answers : withWatermark(answers, request))
+        const options: Stream = { dryRun, isFull, kind, isStrict, tally, named, body, pause, failed }
+        return reply.send(Readable.from(answer(push, options)))
       },
     })
   }
@@ -95,6 +98,8 @@ interface Stream {
   readonly kind: ProductInput['kind']
   readonly isStrict: boolean
   readonly tally: LineTally
+  /** Names the watermark in the answers to a batch. */
+  readonly named: (answers: readonly object[]) => readonly object[]
   readonly body: LeavableBody
   readonly pause: Pause
   /** Answers of failed lines, which are sent at the end; null where each line is answered once it is stored. */
@@ -104,13 +109,13 @@ interface Stream {
 /** Stores the lines of the body, and yields their answers. */
 async function* answer(
   push: ProductPush,
-  { dryRun, isFull, kind, isStrict, tally, body, pause, failed }: Stream,
+  { dryRun, isFull, kind, isStrict, tally, named, body, pause, failed }: Stream,
 ): AsyncGenerator<string> {
   const read = ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause })
   const lines = checkedLines(read, { kind, isStrict })
   for await (const batch of push.run(lines)) {
     const answers = answersOf(batch, dryRun)
-    if (failed === null) yield* inPieces(answers, pause)
+    if (failed === null) yield* inPieces(named(answers), pause)
     else failed.add(answers)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
   }
@@ -125,5 +130,5 @@ async function* answer(
   // Without an outcome a full sync is incomplete, and says so by having no last line.
   const isCounted = failed !== null && (finished !== null || !isFull)
   const last = isCounted ? { ...(finished ?? { status: 'finished', retired: 0 }), ...failed.counts } : finished
-  yield* inPieces(last === null ? failures : [...failures, last], pause)
+  yield* inPieces(named(last === null ? failures : [...failures, last]), pause)
 }

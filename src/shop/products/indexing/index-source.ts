@@ -1,12 +1,12 @@
 import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
-import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import type { DocumentValues, IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import { propertiesOf } from '../../../search/indexing/property-values.ts'
 import { sortTextOf } from '../../../search/indexing/sort-text.ts'
 import type { SearchableKind } from '../../../search/indexing/index-source.ts'
 import { CATEGORY_PATH, pathsOf } from './category-path.ts'
-import { linesOf } from './embedding-texts.ts'
+import { EMBEDDED_COLUMNS, linesOf } from './embedding-texts.ts'
 import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { normalGtin, normalIdentifier } from '../search/identifiers.ts'
@@ -44,33 +44,81 @@ export const PRODUCT_INDEX: IndexDefinition = {
   hasProperties: true,
 }
 
+/** Columns that keys, group and properties are made of. */
+const VALUE_COLUMNS = [
+  'site_id',
+  'external_id',
+  'sku',
+  'gtin',
+  'gtins',
+  'brand',
+  'category',
+  'availability',
+  'variants_availability',
+  'language',
+  'parent_external_id',
+  'parent_product_id',
+  'is_variant',
+  'is_parent',
+  'price_on_request',
+  'attributes',
+] as const satisfies (keyof ProductRow)[]
+
+const NUMBER_COLUMNS = [
+  'price_current',
+  'price_special',
+  'price_special_from',
+  'price_special_until',
+  'rating_average',
+  'rating_count',
+  'created_at',
+  'updated_at',
+  'retired_at',
+] as const satisfies (keyof ProductRow)[]
+
+/** Columns that words and vectors are made of. */
+const TEXT_COLUMNS = [
+  ...EMBEDDED_COLUMNS,
+  'language',
+  'brand',
+  'search_keywords',
+  'category',
+  'external_id',
+  'sku',
+  'gtin',
+] as const satisfies (keyof ProductRow)[]
+
+type ValueRow = Pick<ProductRow, (typeof VALUE_COLUMNS)[number] | (typeof NUMBER_COLUMNS)[number]>
+
+/** Tells whether two states of a product have the same words and vectors. */
+export function sameSearchedText(one: ProductRow, other: ProductRow): boolean {
+  return TEXT_COLUMNS.every((column) => one[column] === other[column])
+}
+
 /** Reading of changed products into the product index. A retired product counts as deleted. */
-export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
+export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors, ValueRow> = {
   definition: PRODUCT_INDEX,
   embedding: PRODUCT_EMBEDDING,
   longColumns: ['description', 'properties', 'attributes', 'search_keywords', 'gtins'],
+  valueColumns: VALUE_COLUMNS,
+  numberColumns: NUMBER_COLUMNS,
   isGone: (row) => row.retired_at !== null,
-  documentOf,
+  numbersOf: (row) => ({
+    ...priceNumbers(row),
+    rating: numberOf(row.rating_average),
+    rating_count: row.rating_count,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }),
+  valuesOf,
+  textOf,
 }
 
-function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
-  const attributes = parseObject(row.attributes)
+function valuesOf(row: ValueRow & Pick<ProductRow, 'id'>): Pick<DocumentValues, 'group' | 'keys' | 'properties'> {
   const names = [...present(row.external_id), ...present(row.sku)]
-  const gtin = present(row.gtin)
+  const family = familyOf(row)
   return {
-    id: row.id,
-    language: row.language,
-    changedAt: row.updated_at,
-    group: familyOf(row),
-    text: {
-      title: [row.title],
-      brand: present(row.brand),
-      keywords: parseList(row.search_keywords),
-      category: present(row.category),
-      identifiers: [...names, ...gtin],
-      properties: [...linesOf(parseObject(row.properties)), ...linesOf(attributes)],
-      description: [...present(row.short_description), ...present(row.description)],
-    },
+    group: family,
     keys: {
       site: [row.site_id],
       brand: present(row.brand),
@@ -78,23 +126,34 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       // A parent whose variants are in stock is in stock, whatever its own availability.
       availability: present(row.variants_availability ?? row.availability),
       language: [primaryLanguage(row.language)],
-      identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
+      identifier: distinct([
+        ...names.map(normalIdentifier),
+        ...[...present(row.gtin), ...parseList(row.gtins)].map(normalGtin),
+      ]),
       variant: variantKeys(row),
       on_request: row.price_on_request === 1 ? ['yes'] : [],
-      family: [familyOf(row)],
+      family: [family],
       // A family's id finds its head, and other members have their own id, so each product has few keys of its own.
-      self: [familyOf(row) === row.id ? 'head' : row.id],
-    },
-    numbers: {
-      ...priceNumbers(row),
-      rating: numberOf(row.rating_average),
-      rating_count: row.rating_count,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
+      self: [family === row.id ? 'head' : row.id],
     },
     properties: {
-      ...propertiesOf('attributes', attributes),
+      ...propertiesOf('attributes', parseObject(row.attributes)),
       ...(row.category === null || row.category === '' ? {} : { [CATEGORY_PATH]: pathsOf(row.category) }),
+    },
+  }
+}
+
+function textOf(row: ProductRow): Pick<IndexDocument, 'language' | 'text' | 'sortText'> {
+  return {
+    language: row.language,
+    text: {
+      title: [row.title],
+      brand: present(row.brand),
+      keywords: parseList(row.search_keywords),
+      category: present(row.category),
+      identifiers: [row.external_id, row.sku, row.gtin].flatMap(present),
+      properties: [...linesOf(parseObject(row.properties)), ...linesOf(parseObject(row.attributes))],
+      description: [...present(row.short_description), ...present(row.description)],
     },
     sortText: sortTextOf(row.title),
   }

@@ -1,6 +1,8 @@
 import { sendPrepared } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
+import { searchingCaller } from '../../../platform/http/texts-wanted.ts'
+import { SEARCH_REQUEST_HEADERS } from '../../../platform/reference/openapi-headers.ts'
 import { searchHeaders } from '../../../search/hits/search-headers.ts'
 import {
   EXACT_SEARCH_NUMBERS,
@@ -30,9 +32,14 @@ export function productSearchRoutes(rules: ProductSearchRules): RoutePlugin {
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },
-      config: { scopes: ['products:read'], readsOnly: true, exactNumbers: EXACT_SEARCH_NUMBERS },
+      config: {
+        scopes: ['products:read'],
+        readsOnly: true,
+        exactNumbers: EXACT_SEARCH_NUMBERS,
+        requestHeaders: SEARCH_REQUEST_HEADERS,
+      },
       handler: async (request, reply) => {
-        const result = await rules.searchJson(request.caller, request.body)
+        const result = await rules.searchJson(searchingCaller(request, reply), request.body)
         searchHeaders(reply, result)
         return sendPrepared(reply, result.json) as never
       },

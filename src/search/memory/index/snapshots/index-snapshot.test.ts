@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { IndexChange, IndexDefinition, SearchRequest } from '../../../engine.ts'
+import type { IndexChange, IndexDefinition, SearchRequest, ValueChange } from '../../../engine.ts'
 import { DEFINITION as FRACTIONAL, documents } from '../../../../../test/support/search/documents.ts'
 import { document } from '../../../../../test/support/search/source.ts'
 import { plainAnalyser } from '../../../../../test/support/search/naive.ts'
 import { requests } from '../../../../../test/support/search/requests.ts'
+import { valueChange } from '../../../../../test/support/search/values.ts'
 import { inTier } from '../../../../../test/support/tier.ts'
 import { Arena } from '../../columns/arena.ts'
 import { compact } from '../compaction.ts'
@@ -41,12 +42,14 @@ after(() => rmSync(folder, { recursive: true }))
 /**
  * A step of an index's history: `save` restarts with the vectors in memory, `save and move` with the vectors in a file.
  */
-type Step = IndexChange | 'compact' | 'close' | 'save' | 'save and move'
+type Change = IndexChange | ValueChange
+type Step = Change | 'compact' | 'close' | 'save' | 'save and move'
 
 function histories(dimensions: number) {
   return fc.array(
     fc.oneof(
       { weight: 12, arbitrary: documents(dimensions).map((put): Step => ({ seq: 0, put })) },
+      { weight: 6, arbitrary: documents(dimensions).map((values): Step => valueChange(0, values.id, values, 0)) },
       { weight: 3, arbitrary: fc.nat(23).map((n): Step => ({ seq: 0, remove: `d${n}` })) },
       { weight: 1, arbitrary: fc.nat(23).map((n): Step => ({ seq: 0, unreadable: `d${n}` })) },
       { weight: 1, arbitrary: fc.constantFrom('compact' as const, 'close' as const) },
@@ -64,6 +67,7 @@ async function snapshotOf(index: TenantIndex, meanwhile: () => void = () => unde
   meanwhile()
   for (const { segment } of capture.segments) await segment.freeze(noPause)
   await saveIndex(writer, identity, capture)
+  index.endCapture(capture)
   return Buffer.concat(file)
 }
 
@@ -81,7 +85,7 @@ async function indexFrom(file: Uint8Array, originals: IndexFiles | null = null):
 /** Returns the index as a restart reads it, after the changes that came while the file was written. */
 async function restarted(
   index: TenantIndex,
-  meanwhile: readonly IndexChange[],
+  meanwhile: readonly Change[],
   originals: IndexFiles | null = null,
 ): Promise<TenantIndex> {
   const { reached } = index
@@ -93,9 +97,10 @@ async function restarted(
   return fresh
 }
 
-function applyAll(index: TenantIndex, changes: readonly IndexChange[]): void {
+function applyAll(index: TenantIndex, changes: readonly Change[]): void {
   for (const change of changes) {
-    index.apply(change)
+    if ('rest' in change) index.applyValues(change)
+    else index.apply(change)
     index.reached = change.seq
   }
 }
@@ -112,7 +117,7 @@ for (const dimensions of [1, 48]) {
       async (tenants, batch) => {
         // The tenants take turns, so that their snapshots are made and read among the memory of the others.
         const indexes = tenants.map(() => new TenantIndex(DEFINITION, memory, plainAnalyser))
-        const applied = tenants.map((): IndexChange[] => [])
+        const applied = tenants.map((): Change[] => [])
         const lengthMax = Math.max(...tenants.map((history) => history.length))
         for (let at = 0; at < lengthMax; at++) {
           for (const [tenant, history] of tenants.entries()) {

@@ -10,7 +10,7 @@ import { type SnapshotReader, SnapshotDamaged, type SnapshotWriter } from '../..
 import { loadSegment, saveSegment } from './segment-snapshot.ts'
 
 /** Number that changes with every change of the file's content, here or in the classes that write its parts. */
-const FORMAT = 2
+const FORMAT = 3
 
 /**
  * Kinds of a property's values: an id that is not in use, a value whose text is too long to be kept, a value with text.
@@ -53,7 +53,7 @@ export async function saveIndex(
   await to.strings(groups)
   for (const names of Object.values(facets)) await to.strings(names)
   if (properties !== null) await saveValues(to, properties)
-  for (const { segment, alive } of segments) await saveSegment(to, segment, alive)
+  for (const { segment, alive, values } of segments) await saveSegment(to, segment, alive, values)
   await to.end()
 }
 

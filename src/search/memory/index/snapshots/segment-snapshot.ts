@@ -6,26 +6,36 @@ import { FacetColumn } from '../../columns/facet-column.ts'
 import type { IndexFiles } from '../../columns/index-files.ts'
 import { Postings } from '../../columns/postings.ts'
 import { PropertyColumn } from '../../columns/property-column.ts'
-import type { Segment } from '../../columns/segment.ts'
+import { KeyColumn } from '../../columns/key-column.ts'
+import { type CapturedValues, type Segment, SLOTS_MAX } from '../../columns/segment.ts'
 import { VectorColumn, type VectorMemory } from '../../columns/vector-column.ts'
 
-/** Writes a frozen segment. @param alive living slots when the index was captured; fewer may live now */
-export async function saveSegment(to: SnapshotWriter, segment: Segment, alive: Bits): Promise<void> {
-  const { groups, changedAt, seqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds } = segment
+/**
+ * Writes a frozen segment.
+ * @param alive living slots when the index was captured; fewer may live now
+ * @param values columns of values when the index was captured
+ */
+export async function saveSegment(
+  to: SnapshotWriter,
+  segment: Segment,
+  alive: Bits,
+  values: CapturedValues,
+): Promise<void> {
+  const { textSeqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds } = segment
+  const { groups, changedAt, seqs, signatures, numbers, properties, keys, facets } = values
   await to.strings(segment.ids)
-  for (const column of [groups, changedAt, seqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds]) {
-    await to.numbers(column)
-  }
-  for (const field of segment.definition.numberFields) await to.numbers(segment.numbers[field])
+  for (const column of [groups, changedAt, seqs, textSeqs, signatures, lengths]) await to.numbers(column)
+  for (const column of [nameLengths, rowStarts, passageStarts, passageEnds]) await to.numbers(column)
+  for (const field of segment.definition.numberFields) await to.numbers(numbers[field])
   await to.strings(segment.sortTexts)
   await to.array(alive)
   await to.array(segment.withVectors)
   for (const each of PARTITIONS) await to.array(segment.byPartition[each])
   await to.numbers(segment.frequencies)
   await to.array(Uint8Array.from(segment.areNamed, Number))
-  await segment.properties?.save(to)
-  await segment.keys.save(to)
-  for (const column of Object.values(segment.facets)) await column.save(to)
+  await properties?.save(to)
+  await keys.save(to)
+  for (const column of Object.values(facets)) await column.save(to)
   for (const each of PARTITIONS) await segment.terms[each].save(to)
   await to.numbers([segment.vectors === null ? 0 : 1])
   await segment.vectors?.save(to)
@@ -44,7 +54,7 @@ export async function loadSegment(
 ): Promise<void> {
   const { definition } = segment
   const ids = await from.strings()
-  const [groups, changedAt, seqs, lengths] = await readNumbers(from, 4)
+  const [groups, changedAt, seqs, textSeqs, signatures, lengths] = await readNumbers(from, 6)
   const [nameLengths, rowStarts, passageStarts, passageEnds] = await readNumbers(from, 4)
   const numbers: Record<string, number[]> = {}
   for (const field of definition.numberFields) numbers[field] = await from.numbers()
@@ -57,7 +67,7 @@ export async function loadSegment(
   const areNamed = Array.from(await from.array(Uint8Array), (each) => each === 1)
   const values = segment.properties?.values
   const properties = values === undefined ? null : await PropertyColumn.load(values, from)
-  const keys = await Postings.load(from)
+  const keys = await KeyColumn.load(definition.keyFields, SLOTS_MAX, from)
   const facets: Record<string, FacetColumn> = {}
   for (const [field, { values: names }] of Object.entries(segment.facets)) {
     facets[field] = await FacetColumn.load(names, from)
@@ -66,7 +76,8 @@ export async function loadSegment(
   for (const each of PARTITIONS) terms[each] = await Postings.load(from)
   const [hasVectors] = await from.numbers()
   const vectors = hasVectors === 1 ? await VectorColumn.load(memory, from, files) : null
-  const columns = { groups, changedAt, seqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds }
+  const places = { nameLengths, rowStarts, passageStarts, passageEnds }
+  const columns = { groups, changedAt, seqs, textSeqs, signatures, lengths, ...places }
   const texts = { ids, sortTexts, properties, keys, facets, terms }
   segment.restore({ ...columns, ...texts, numbers, alive, withVectors, byPartition, frequencies, areNamed, vectors })
 }

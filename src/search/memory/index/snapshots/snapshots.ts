@@ -136,18 +136,22 @@ export class Snapshots {
     const isWritten = await this.#attempt(async () => {
       const program = await this.#program()
       const capture = tenantIndex.capture()
-      // Made after the capture, so that the mark is younger than every change in the index.
-      const mark = await history.mark(tenantId, capture.reached)
-      for (const { segment } of capture.segments) {
-        await pause()
-        await segment.freeze(pause)
+      try {
+        // Made after the capture, so that the mark is younger than every change in the index.
+        const mark = await history.mark(tenantId, capture.reached)
+        for (const { segment } of capture.segments) {
+          await pause()
+          await segment.freeze(pause)
+        }
+        const { fileBytes } = tenantIndex
+        const identity = { tenantId, index, model, program, mark, ...tenantIndex.size, fileBytes }
+        await this.#files.write(tenantId, index, async (append) => {
+          const writer = new SnapshotWriter(append, pause)
+          await saveIndex(writer, identity, capture)
+        })
+      } finally {
+        tenantIndex.endCapture(capture)
       }
-      const { fileBytes } = tenantIndex
-      const identity = { tenantId, index, model, program, mark, ...tenantIndex.size, fileBytes }
-      await this.#files.write(tenantId, index, async (append) => {
-        const writer = new SnapshotWriter(append, pause)
-        await saveIndex(writer, identity, capture)
-      })
       this.#onEvent({ kind: 'saved' })
       return true
     })

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+
+/** Cipher of one block (FIPS 197), which is all that a name has: so equal watermarks have equal names. */
+const CIPHER = 'aes-128-ecb'
+const KEY_BYTES = 16
+const TENANT_BYTES = 8
+/** Characters of a name: base64url of one block. */
+const FORM = /^[\w-]{22}$/
+
+/**
+ * Gives watermarks names that tell nothing: the number itself would tell how much a tenant writes, also of what the
+ * caller may not see. A name holds for one tenant.
+ */
+export class WatermarkNames {
+  readonly #key: () => Buffer
+
+  /** @param key returns at least 16 secret bytes, the same in every process of the installation */
+  constructor(key: () => Buffer) {
+    this.#key = () => key().subarray(0, KEY_BYTES)
+  }
+
+  nameOf(tenantId: string, watermark: number): string {
+    const block = Buffer.alloc(TENANT_BYTES + 8)
+    tenantMark(tenantId).copy(block)
+    block.writeBigUInt64BE(BigInt(watermark), TENANT_BYTES)
+    const cipher = createCipheriv(CIPHER, this.#key(), null).setAutoPadding(false)
+    return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url')
+  }
+
+  /** Returns the watermark of a name; null for a text that is no name of this tenant's watermarks. */
+  read(tenantId: string, name: string): number | null {
+    if (!FORM.test(name)) return null
+    const decipher = createDecipheriv(CIPHER, this.#key(), null).setAutoPadding(false)
+    const block = Buffer.concat([decipher.update(Buffer.from(name, 'base64url')), decipher.final()])
+    if (!block.subarray(0, TENANT_BYTES).equals(tenantMark(tenantId))) return null
+    const watermark = block.readBigUInt64BE(TENANT_BYTES)
+    return watermark <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(watermark) : null
+  }
+}
+
+function tenantMark(tenantId: string): Buffer {
+  return createHash('sha256').update(tenantId).digest().subarray(0, TENANT_BYTES)
+}

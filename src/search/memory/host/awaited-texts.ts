@@ -1,0 +1,75 @@
+import type { ValueChange } from '../../engine.ts'
+import { mapBytes } from '../columns/memory-size.ts'
+
+/** Assumed bytes of a document that waits, beside its entry in the map. */
+const DOCUMENT_BYTES = 120
+/** Assumed bytes of a text whose size is unknown. */
+const UNKNOWN_BYTES = 64 * 1_024
+
+/** A change that replaces values of a document. */
+type Replacement = Exclude<ValueChange, { readonly remove: string }>
+
+/** A document whose values are in the index and whose text is not. */
+export interface AwaitedText {
+  readonly id: string
+  /** Number of the first change whose text the index may lack. */
+  readonly since: number
+  /** Number of the last change with which it was seen to lack its text. */
+  readonly lastSeq: number
+  /** Number of the change that last altered the text. */
+  readonly textSeq: number
+  /** Stored bytes of the text. */
+  readonly bytes: number
+}
+
+/** The documents of a replica whose text is still to be read and analysed, the longest waiting first. */
+export class AwaitedTexts {
+  readonly #documents = new Map<string, AwaitedText>()
+
+  get size(): number {
+    return this.#documents.size
+  }
+
+  get heapBytes(): number {
+    return mapBytes(this.size) + this.size * DOCUMENT_BYTES
+  }
+
+  /** Number of the first change whose text the index may lack; Infinity if it has all. */
+  get since(): number {
+    return this.#documents.values().next().value?.since ?? Infinity
+  }
+
+  has(id: string): boolean {
+    return this.#documents.has(id)
+  }
+
+  /**
+   * Notes that a document lacks its text. A document that waits already keeps its place.
+   * @param since number of the first change whose text the index may lack
+   */
+  note({ id, seq, textSeq, textBytes }: Replacement, since: number): void {
+    const before = this.#documents.get(id)
+    const bytes = textBytes ?? before?.bytes ?? UNKNOWN_BYTES
+    this.#documents.set(id, { id, since: before?.since ?? since, lastSeq: seq, textSeq, bytes })
+  }
+
+  /** Notes that the index has the text of a document as of a change. */
+  noteApplied(id: string, textSeq: number): void {
+    if ((this.#documents.get(id)?.textSeq ?? Infinity) <= textSeq) this.#documents.delete(id)
+  }
+
+  /** Notes that a document is gone without a trace, unless it was seen again since it was listed. */
+  forgetUnseen({ id, lastSeq }: AwaitedText): void {
+    if (this.#documents.get(id)?.lastSeq === lastSeq) this.#documents.delete(id)
+  }
+
+  /** Notes that a document needs no text any more since a change. */
+  forget(id: string, seq: number): void {
+    if ((this.#documents.get(id)?.textSeq ?? Infinity) <= seq) this.#documents.delete(id)
+  }
+
+  /** Returns the documents that have waited longest, at most `limit`. */
+  first(limit: number): AwaitedText[] {
+    return this.#documents.values().take(limit).toArray()
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Decides when a waiting search may be answered. Every search waits for the values of all changes up to its watermark:
+ * what was deleted, hidden or repriced before a search began is so in its answer. For texts it waits a moment, or for
+ * the write that it names.
+ */
+import { EngineUnavailable, IndexBehind } from '../../engine.ts'
+import type { Replica, WaitingJob } from './replica.ts'
+
+/** Milliseconds that searches wait. */
+export interface Waits {
+  /** For the latest texts. */
+  readonly freshMs: number
+  /** For an index that is being built, and for values. */
+  readonly buildMs: number
+}
+
+/**
+ * Milliseconds that reading and analysing a text takes at least. A search does not wait for more texts than are read
+ * while it may wait.
+ */
+const TEXT_MS = 1
+/** Milliseconds after which a caller is asked to try again. */
+const RETRY_MS = 1_000
+
+/** Tells whether a job can be done now. */
+export function isReady(replica: Replica, { version, request, since }: WaitingJob, now: number, waits: Waits): boolean {
+  const { index, isBuilt, valuesReached } = replica
+  if (version.watermark <= index.reached && (request?.texts?.watermark ?? 0) <= index.reached) return true
+  if (request === null || version.watermark > valuesReached) return false
+  const { watermark = null, isPartial = false } = request.texts ?? {}
+  if (watermark !== null) return false
+  if (!isBuilt) return isPartial
+  return replica.awaited.size * TEXT_MS > waits.freshMs || now - since >= waits.freshMs
+}
+
+/**
+ * Returns when a job that is not ready has to be looked at again, in milliseconds on the host's clock; Infinity for a
+ * job that waits as long as it must.
+ */
+export function nextLookAt({ isBuilt, valuesReached }: Replica, job: WaitingJob, waits: Waits): number {
+  const { version, request, since } = job
+  if (request === null) return Infinity
+  const { watermark = null, waitMs = null } = request.texts ?? {}
+  if (watermark !== null) return since + (waitMs ?? waits.buildMs)
+  if (!isBuilt) return Infinity
+  return since + (version.watermark <= valuesReached ? waits.freshMs : waits.buildMs)
+}
+
+/** Returns the error of a job that has waited as long as it may; null for one that may wait on. */
+export function expiryOf(replica: Replica, job: WaitingJob, now: number, waits: Waits): Error | null {
+  const { request, version, since } = job
+  if (request === null || now < nextLookAt(replica, job, waits)) return null
+  if ((request.texts?.watermark ?? null) !== null) return new IndexBehind(RETRY_MS)
+  if (version.watermark <= replica.valuesReached || now - since < waits.buildMs) return null
+  return new EngineUnavailable('the index does not keep up with the changes')
+}

@@ -1,0 +1,23 @@
+import type { RefusalReason, ValueChange } from '../../engine.ts'
+import type { Replica } from './replica.ts'
+
+/** One run in which a replica reads changes from its source. */
+export interface ReadingRun {
+  readonly replica: Replica
+  /** Whether the run builds the index. */
+  readonly isFirst: boolean
+  /** When the run began. */
+  readonly began: number
+  /** Whether `onCatchUp` was called for the run. */
+  isAnnounced: boolean
+  /** Reason to refuse the index, because memory ran out; null while there is enough. */
+  shortage: RefusalReason | null
+  /** Number of slices after which the run let other work go on. */
+  pauses: number
+  /** By id, the changes of values that were applied since the documents that are to be applied next were read. */
+  readonly meanwhile: Map<string, ValueChange>
+  /** The reading of values that runs beside the reading of texts; null without one. */
+  valuesPass: Promise<void> | null
+  /** Failure of the reading of values, which ends the run; null without one. */
+  failure: Error | null
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { DEFINITION, documents } from '../../../../test/support/search/documents.ts'
+import { matches, naiveSearch, plainAnalyser } from '../../../../test/support/search/naive.ts'
+import { answerOf, plainSearch } from '../../../../test/support/search/plain-search.ts'
+import { assertSameAnswer } from '../../../../test/support/search/same-answer.ts'
+import { document } from '../../../../test/support/search/source.ts'
+import { ValuedSource } from '../../../../test/support/search/valued-source.ts'
+import { until } from '../../../../test/support/patience.ts'
+import { inTier } from '../../../../test/support/tier.ts'
+import { type Filter, IndexBehind, type IndexDocument, type SearchAnswer, type SearchRequest } from '../../engine.ts'
+import { IndexHost, type IndexHostOptions } from './index-host.ts'
+
+const ROOMY = { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }
+const EVERYTHING: Filter = { all: [] }
+
+function hostOf(source: ValuedSource, options: IndexHostOptions = {}): IndexHost {
+  return new IndexHost([source], ROOMY, { analyser: plainAnalyser, freshWaitMs: 0, ...options })
+}
+
+function lamps(source: ValuedSource, more: Partial<SearchRequest> = {}): SearchRequest {
+  return { ...plainSearch(source.versionOf(), 'lamp'), limit: 100, ...more }
+}
+
+function priced(id: string, title: string, size: number): IndexDocument {
+  return { ...document(id, title), numbers: { size } }
+}
+
+const idsOf = ({ hits }: SearchAnswer): string[] => hits.map(({ id }) => id).toSorted()
+const upTo = (size: number): Filter => ({ number: 'size', above: null, below: size, orMissing: false })
+
+/** Returns a gate that holds whoever passes it until it is opened. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { pass: () => promise, open: resolve }
+}
+
+test('a search sees every value and removal at once while texts wait, and says how many documents it is behind', async () => {
+  const source = new ValuedSource(DEFINITION)
+  for (const id of ['a', 'b', 'c']) source.put(priced(id, 'lamp', 10))
+  const host = hostOf(source)
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['a', 'b', 'c'])
+  const { pass, open } = gate()
+  source.beforeTexts = pass
+  source.put({ ...priced('a', 'chair', 1), keys: { level: ['secret'] } })
+  source.put(priced('d', 'lamp', 1))
+  source.setValues('b', priced('b', 'lamp', 2))
+  source.remove('c')
+  const cheap = await answerOf(host, lamps(source, { filter: upTo(5), passages: true }))
+  assert.deepEqual([idsOf(cheap), cheap.behind], [['a', 'b'], 2])
+  const shown = await answerOf(host, lamps(source, { visible: { not: { field: 'level', anyOf: ['secret'] } } }))
+  assert.deepEqual(idsOf(shown), ['b'])
+  open()
+  await until(async () => (await answerOf(host, lamps(source))).behind === undefined, 'the index has the texts')
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['b', 'd'])
+  assert.deepEqual(source.textsRead.toSorted(), ['a', 'd'], 'no text was read that had not changed')
+})
+
+test('a search that names a write waits for its text, as long as it says', async () => {
+  const source = new ValuedSource(DEFINITION)
+  source.put(document('a', 'lamp'))
+  const host = hostOf(source)
+  await answerOf(host, lamps(source))
+  const { pass, open } = gate()
+  source.beforeTexts = pass
+  const watermark = source.put(document('b', 'lamp'))
+  const wanting = (waitMs: number | null) => lamps(source, { texts: { watermark, waitMs, isPartial: false } })
+  await assert.rejects(answerOf(host, wanting(1)), IndexBehind)
+  const patient = answerOf(host, wanting(null))
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['a'])
+  open()
+  const { hits, behind } = await patient
+  assert.deepEqual([hits.length, behind], [2, undefined])
+})
+
+test('an index that is being built answers for what it has to those who prefer that, and others wait', async () => {
+  const source = new ValuedSource(DEFINITION, 1)
+  for (const id of ['a', 'b', 'c']) source.put(document(id, 'lamp'))
+  const host = hostOf(source)
+  let read = 0
+  const { pass, open } = gate()
+  source.beforeTexts = () => (read++ < 2 ? Promise.resolve() : pass())
+  const whole = answerOf(host, lamps(source))
+  const partial = lamps(source, { texts: { watermark: null, waitMs: null, isPartial: true } })
+  await until(async () => (await answerOf(host, partial)).total === 2, 'two documents are read')
+  source.setValues('a', { ...document('a', 'lamp'), keys: { level: ['secret'] } })
+  const hidden = { ...partial, version: source.versionOf(), visible: { not: { field: 'level', anyOf: ['secret'] } } }
+  assert.deepEqual([idsOf(await answerOf(host, hidden)), (await answerOf(host, hidden)).behind], [['b'], 1])
+  open()
+  const { total, behind } = await whole
+  assert.deepEqual([total, behind], [3, undefined])
+})
+
+test('an index follows writes that no search has asked about', async () => {
+  const source = new ValuedSource(DEFINITION)
+  source.put(document('a', 'lamp'))
+  const host = hostOf(source)
+  await answerOf(host, lamps(source))
+  source.put(document('b', 'lamp'))
+  const { tenantId, model, watermark } = source.versionOf()
+  host.follow({ tenantId, model, watermark })
+  await until(() => host.status().documents === 2, 'the index follows')
+  assert.deepEqual(host.tenantIds, ['t'])
+})
+
+test('a first index is begun beside an import, for the kinds that have documents', async () => {
+  const source = new ValuedSource(DEFINITION)
+  const empty = new ValuedSource({ ...DEFINITION, name: 'none' })
+  source.put(document('a', 'lamp'))
+  const host = new IndexHost([source, empty], ROOMY, { analyser: plainAnalyser })
+  await host.begin(source.versionOf())
+  await until(() => host.status().documents === 1, 'the index is there')
+  assert.equal(host.status().indexes, 1)
+})
+
+/** A step of a history: a write, or a search with a filter, or a few turns of the event loop. */
+const step = fc.oneof(
+  { weight: 4, arbitrary: documents(1, 8).map((put) => ({ put })) },
+  { weight: 6, arbitrary: documents(1, 8).map((values) => ({ values })) },
+  { weight: 2, arbitrary: fc.nat(7).map((n) => ({ remove: `d${n}` })) },
+  { weight: 4, arbitrary: fc.constantFrom('public', 'internal', 'secret').map((level) => ({ level })) },
+  { weight: 3, arbitrary: fc.nat(4).map((turns) => ({ turns })) },
+)
+
+test('however reading is interleaved with writes, no answer has an older value than when its search began', async () => {
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+    fc.infiniteStream(fc.nat(3)),
+    async (history, delays) => {
+      const source = new ValuedSource(DEFINITION)
+      const wait = async (): Promise<void> => {
+        for (let turns = delays.next().value!; turns > 0; turns--) await turn()
+      }
+      source.beforeTexts = wait
+      source.beforeValues = wait
+      const host = hostOf(source)
+      const searches: Promise<void>[] = []
+      /** By id, each state of the document and the change that it is from. */
+      const states = new Map<string, { readonly seq: number; readonly document: IndexDocument | null }[]>()
+      const note = (id: string, seq: number): void => {
+        states.set(id, [...(states.get(id) ?? []), { seq, document: source.get(id) }])
+      }
+      const search = async (level: string): Promise<void> => {
+        const visible: Filter = { field: 'level', anyOf: [level] }
+        const request: SearchRequest = { ...lamps(source), query: '', mode: 'hybrid', visible }
+        const began = source.watermark
+        const answer = await answerOf(host, request)
+        const before = source.living
+        const hits = new Set(answer.hits.map(({ id }) => id))
+        for (const [id, all] of states) {
+          // States that the document had since the search began; it may have had none when it began.
+          const newest = all.findLastIndex(({ seq }) => seq <= began)
+          const possible = [
+            ...(newest < 0 ? [null] : []),
+            ...all.slice(Math.max(0, newest)).map((each) => each.document),
+          ]
+          const isVisible = (each: IndexDocument | null): boolean => each !== null && matches(visible, each)
+          if (hits.has(id)) assert.ok(possible.some(isVisible), `${id} was not ${level} since the search began`)
+          else if (answer.behind === undefined) assert.ok(!possible.every(isVisible), `${id} is missing`)
+        }
+        if (answer.behind !== undefined || source.watermark !== began) return
+        const expected = naiveSearch(DEFINITION, before, request, plainAnalyser)
+        assertSameAnswer(answer, expected, null)
+      }
+      for (const each of history) {
+        if ('put' in each) note(each.put.id, source.put(each.put))
+        else if ('values' in each) {
+          const seq = source.setValues(each.values.id, each.values)
+          if (seq !== null) note(each.values.id, seq)
+        } else if ('remove' in each) note(each.remove, source.remove(each.remove))
+        else if ('level' in each) searches.push(search(each.level))
+        else for (let turns = each.turns; turns > 0; turns--) await turn()
+      }
+      await Promise.all(searches)
+      const whole = { ...lamps(source), texts: { watermark: source.watermark, waitMs: null, isPartial: false } }
+      const last = await answerOf(host, { ...whole, visible: EVERYTHING })
+      assertSameAnswer(last, naiveSearch(DEFINITION, source.living, whole, plainAnalyser), null)
+      await host.settled()
+    },
+  )
+  await fc.assert(property, { numRuns: inTier({ gate: 100, all: 1_000 }) })
+})
