@@ -16,6 +16,7 @@ import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import type { ProductInput } from './input.ts'
 import type { ProductPatch, ProductPatchLine } from './patch-contract.ts'
 import { patchedColumns } from './patch.ts'
+import { shortColumnsOf, updateShortColumns } from './changed-columns-store.ts'
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 
@@ -219,10 +220,7 @@ class ProductBatch {
     for (const { row } of toEmbed) row.embedding_model = vectors!.modelOf(row.id)
     const { portable, now, run } = this.#place
     const [seen, rewritten] = partition(changes, isOnlySeen)
-    await store.putProducts(
-      tx,
-      rewritten.map(({ row }) => row),
-    )
+    await this.#rewrite(tx, rewritten)
     const seenIds = seen.map(({ row }) => row.id)
     await store.markSynced(tx, portable, tenantId, seenIds, { now, run })
     await vectors?.store(tx)
@@ -232,6 +230,17 @@ class ProductBatch {
     )
     const linked = await store.linkVariants(tx, tenantId, siteId, parents, seq)
     await renewStockOfVariants(tx, tenantId, [...new Set([...linked, ...changed.flatMap(parentsWithOtherStock)])], seq)
+  }
+
+  /** Stores rows: only the columns that change where these are short, else whole rows. */
+  async #rewrite(tx: Tx, changes: readonly Change[]): Promise<void> {
+    const { tenantId, portable } = this.#place
+    const groups = Map.groupBy(changes, (change) => shortColumnsOf(change)?.join(' ') ?? null)
+    for (const [columns, group] of groups) {
+      const rows = group.map(({ row }) => row)
+      if (columns === null) await store.putProducts(tx, rows)
+      else await updateShortColumns(tx, portable, tenantId, shortColumnsOf(group[0])!, rows)
+    }
   }
 
   /** Sets the parents of variants. A parent may be in the database, in this batch, or not exist yet. */
