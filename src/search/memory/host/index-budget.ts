@@ -83,7 +83,10 @@ export class IndexBudget {
 
   /** Measures a replica and records its size. */
   measure(replica: Replica): void {
-    this.note(replica, replica.index.size, replica.index.pages.pagedOutBytes)
+    const { index, awaited } = replica
+    const { bytes, heapBytes } = index.size
+    const size = { bytes: bytes + awaited.heapBytes, heapBytes: heapBytes + awaited.heapBytes }
+    this.note(replica, size, index.pages.pagedOutBytes)
   }
 
   /** Whether memory is short for all indexes, or for those of some tenant. */

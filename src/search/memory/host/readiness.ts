@@ -15,10 +15,10 @@ export interface Waits {
 }
 
 /**
- * Milliseconds that reading and analysing a text takes at least. A search does not wait for more texts than are read
- * while it may wait.
+ * Milliseconds that reading and analysing a text may take beside a push. A search does not wait for more texts than are
+ * read while it may wait.
  */
-const TEXT_MS = 1
+const TEXT_MS = 4
 /** Milliseconds after which a caller is asked to try again. */
 const RETRY_MS = 1_000
 
