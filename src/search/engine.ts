@@ -482,6 +482,16 @@ export interface EngineStatus {
    * searches find by words alone.
    */
   readonly unreadable: number
+  /** Documents whose latest text has not reached their index; 0 where the engine does not know. */
+  readonly documentsBehind: number
+  /** Indexes that lack some change; 0 where the engine does not know. */
+  readonly behind: number
+  /** Milliseconds for which the oldest change has waited that an index lacks; 0 where none waits. */
+  readonly behindMs: number
+  /** Indexes that are being built, or read from disk. */
+  readonly building: number
+  /** Percent that is done of the build of which least is done; 100 where no index is being built. */
+  readonly builtPercent: number
   /** Indexes that the engine does not build for a while, because they had no room. */
   readonly refused: number
   /** Bytes of memory that the indexes take. */

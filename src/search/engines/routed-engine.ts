@@ -7,6 +7,7 @@ import {
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
+import { sumOfStatuses } from '../status-sum.ts'
 import type { ReplicaUse } from './replica-use.ts'
 
 /**
@@ -37,14 +38,7 @@ export class RoutedEngine implements EngineForRequests {
   async status(tenantId?: string): Promise<EngineStatus> {
     const memory = await this.#memory.status(tenantId)
     if (this.#pgvector === null || !this.#use.hasAny(tenantId)) return memory
-    const replicas = await this.#pgvector.status(tenantId)
-    return {
-      ...memory,
-      indexes: memory.indexes + replicas.indexes,
-      documents: memory.documents + replicas.documents,
-      passages: memory.passages + replicas.passages,
-      unreadable: memory.unreadable + replicas.unreadable,
-    }
+    return sumOfStatuses(memory, [await this.#pgvector.status(tenantId)])
   }
 
   #engineOf({ engine }: IndexVersion): EngineForRequests | null {

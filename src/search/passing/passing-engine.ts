@@ -10,6 +10,7 @@ import {
 } from '../engine.ts'
 import type { ProcessIdentity } from './frames.ts'
 import { HolderGone, HolderLink } from './holder-link.ts'
+import { sumOfStatuses } from '../status-sum.ts'
 import { holdersOf, type TenantShare } from '../tenant-share.ts'
 import type { Line, LineTrouble } from './line.ts'
 
@@ -121,7 +122,7 @@ export class PassingEngine implements EngineForRequests {
     this.#refusals.delete(keyOf(tenantId, index))
   }
 
-  /** Returns the status of one tenant, from its holder; without `tenantId`, the sums over all running processes. */
+  /** Returns the status of one tenant, from its holder; without `tenantId`, that of all running processes together. */
   async status(tenantId?: string): Promise<EngineStatus> {
     if (tenantId !== undefined) {
       const status = await this.#linkFor(tenantId)?.status(tenantId).catch(ignoreOutage)
@@ -129,9 +130,10 @@ export class PassingEngine implements EngineForRequests {
     }
     const links = [...this.#links.values()].filter(({ isUp }) => isUp)
     const others = await Promise.all(links.map((link) => link.status(null).catch(ignoreOutage)))
-    const sum: Record<string, number> = { ...(await this.#options.engine.status()) }
-    for (const each of others) for (const [field, value] of Object.entries(each ?? {})) sum[field] += value
-    return sum as unknown as EngineStatus
+    return sumOfStatuses(
+      await this.#options.engine.status(),
+      others.filter((status) => status !== null),
+    )
   }
 
   /** Ends the connections to other processes. The own engine stays open; its opener closes it. */

@@ -123,10 +123,18 @@ export class ReplicaHost {
     })
   }
 
+  /** Returns what the replicas hold, and which of them this process builds. How far others are behind is not known. */
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     await this.#prepare()
-    const counted = await countReplicas(this.#database.queries, tenantId)
-    return { ...counted, refused: 0, bytes: 0, fileBytes: 0, pagedOut: 0, bytesMax: 0 }
+    const { names, ...counted } = await countReplicas(this.#database.queries, tenantId)
+    const builds = names.flatMap((name) => this.#buildings.get(name) ?? [])
+    return {
+      ...counted,
+      ...{ documentsBehind: 0, behind: 0, behindMs: 0 },
+      building: builds.length,
+      builtPercent: Math.min(100, ...builds.map(({ done }) => Math.floor(done * 100))),
+      ...{ refused: 0, bytes: 0, fileBytes: 0, pagedOut: 0, bytesMax: 0 },
+    }
   }
 
   async #search(request: SearchRequest): Promise<SearchAnswer> {

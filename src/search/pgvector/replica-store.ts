@@ -307,18 +307,19 @@ export async function dropReplicaWithMark(database: Database, key: ReplicaKey, m
 export async function countReplicas(
   queries: Queries,
   tenantId: string | null,
-): Promise<{ indexes: number; documents: number; passages: number; unreadable: number }> {
+): Promise<{ indexes: number; documents: number; passages: number; unreadable: number; names: string[] }> {
   const { rows } = await sql<{ tenant: string; index: string; model: string; passages: number; unreadable: number }>`
     select tenant_id as tenant, index_name as index, model, passages, cardinality(unreadable) as unreadable
     from ${REPLICAS}
     where format = ${FORMAT} and (${tenantId}::text is null or tenant_id = ${tenantId})`.execute(queries)
-  const sum = { indexes: rows.length, documents: 0, passages: 0, unreadable: 0 }
+  const sum = { indexes: rows.length, documents: 0, passages: 0, unreadable: 0, names: [] as string[] }
   for (const { tenant, index, model, passages, unreadable } of rows) {
     const { name, misfits } = tablesOf({ tenantId: tenant, index, model: model === '' ? null : model })
     const counted = await sql<{ documents: number; misfits: number }>`
       select coalesce((
         select greatest(reltuples, 0) from pg_class where oid = to_regclass(${`${REPLICA_SCHEMA}.documents_${name}`})
       ), 0) as documents, (select count(*) from ${misfits}) as misfits`.execute(queries)
+    sum.names.push(name)
     sum.documents += counted.rows[0].documents
     sum.passages += passages
     sum.unreadable += unreadable + counted.rows[0].misfits

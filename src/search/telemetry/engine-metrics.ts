@@ -1,15 +1,20 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { publishGauge } from '../../platform/telemetry/gauges.ts'
 import type { EngineStatus, RefusalReason, SearchEngine } from '../engine.ts'
 import type { IndexEvent } from '../memory/index/index-event.ts'
 import type { PassingOutcome } from '../passing/passing-engine.ts'
 
 const REASONS: readonly RefusalReason[] = ['tenant', 'crowded', 'ended']
 
-const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
+const GAUGES: Readonly<Record<Exclude<keyof EngineStatus, 'behindMs'>, string>> = {
   indexes: 'Search indexes in memory',
   documents: 'Documents in the search indexes',
   passages: 'Passages with vectors in the search indexes',
   unreadable: 'Documents that are damaged and not found, or found by words alone since their vectors have a wrong size',
+  documentsBehind: 'Documents whose latest text has not reached their search index',
+  behind: 'Search indexes that lack some change',
+  building: 'Search indexes that are being built, or read from disk',
+  builtPercent: 'Percent that is done of the build of which least is done, 100 where no search index is being built',
   refused: 'Search indexes that are not built for a while because they had no room',
   bytes: 'Bytes that the search indexes use',
   fileBytes: 'Bytes of search indexes that lie in files, since memory is short',
@@ -32,6 +37,20 @@ export function watchEngine(registry: Registry, engine: SearchEngine): void {
       },
     })
   }
+  const help = 'Seconds for which the oldest change has waited that a search index lacks, 0 where none waits'
+  publishGauge(registry, { name: 'search_index_behind_seconds', help }, async () => [
+    { value: (await engine.status()).behindMs / 1_000 },
+  ])
+}
+
+/** Registers a counter of answers without the latest texts. @returns a function to call once for each */
+export function countAnswersBehind(registry: Registry): () => void {
+  const answers = new Counter({
+    name: 'search_behind_total',
+    help: 'Searches that this process answered without the latest texts, since its index lacked them',
+    registers: [registry],
+  })
+  return () => answers.inc()
 }
 
 /** Registers a counter of refused indexes. @returns a function to call once for each refusal, not for each search */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { RefusalReason } from '../engine.ts'
 import type { EngineObserver } from '../memory/host/engine.ts'
-import { countIndexEvents, countRefusals } from './engine-metrics.ts'
+import { countAnswersBehind, countIndexEvents, countRefusals } from './engine-metrics.ts'
 
 const REFUSED: Readonly<Record<RefusalReason, string>> = {
   tenant:
@@ -23,6 +23,7 @@ const HEAP_BOUND =
 export function observeEngine(registry: Registry, logger: FastifyBaseLogger): EngineObserver {
   const count = countRefusals(registry)
   const countEvent = countIndexEvents(registry)
+  const countBehind = countAnswersBehind(registry)
   return {
     warn: (details, message) => logger.warn(details, message),
     refused({ retryAfterMs, ...refusal }) {
@@ -35,6 +36,7 @@ export function observeEngine(registry: Registry, logger: FastifyBaseLogger): En
       const { tenantId, percent } = event
       logger.warn({ tenantId, percent }, TIGHT)
     },
+    answeredBehind: countBehind,
     heapBound(bytes) {
       logger.warn({ searchMemoryMb: Math.floor(bytes / 2 ** 20) }, HEAP_BOUND)
     },

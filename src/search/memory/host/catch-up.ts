@@ -68,6 +68,7 @@ export class CatchUp {
   start(replica: Replica): void {
     for (const { version } of replica.waiting) replica.target = Math.max(replica.target, version.watermark)
     if (replica.dropped || replica.target <= replica.index.reached) return
+    replica.lag.noteArrived(replica.target, this.#options.now())
     if (replica.run === null) void this.#run(replica)
     else this.#startValues(replica.run)
   }

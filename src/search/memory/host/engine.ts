@@ -35,6 +35,8 @@ export interface EngineObserver extends Partial<ThreadLog> {
   }): void
   /** Called for each event, for metrics. */
   noted?(event: IndexEvent): void
+  /** Called for each answer without the latest texts. */
+  answeredBehind?(): void
   /** Called at a start when the thread's heap has no room for all memory that indexes may use. */
   heapBound?(heapBytesMax: number): void
 }
@@ -241,6 +243,7 @@ export class MemoryEngine implements SearchEngine {
         for (const { call, answer } of unpackAnswers(message)) {
           const version = this.#calls.contextOf(call)?.version ?? null
           if (version !== null) this.#coolDowns.end(version.tenantId, version.index)
+          if (answer.behind !== undefined) this.#observer?.answeredBehind?.()
           this.#resolve(call, answer)
         }
         for (const packed of message.errors) {

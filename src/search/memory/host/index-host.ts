@@ -184,7 +184,7 @@ export class IndexHost {
   /** Returns the state of all indexes with the bound on them, or the state and the bound of one tenant's indexes. */
   status(tenantId: string | null = null): EngineStatus {
     const bound = tenantId === null ? this.#budget.whole : this.#budget.tenant
-    return statusOf(this.#replicas.list(tenantId), bound.bytes)
+    return statusOf(this.#replicas.list(tenantId), bound.bytes, this.#now())
   }
 
   /** The memory of all indexes, as it was measured last. */

@@ -3,6 +3,7 @@ import { sumOf } from '../columns/memory-size.ts'
 import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
 import { AwaitedTexts } from './awaited-texts.ts'
+import { Lag } from './lag.ts'
 import type { ReadingRun } from './reading-run.ts'
 
 /** A job of a replica: to answer a search, or, if `request` is null, to become up to date. */
@@ -42,6 +43,8 @@ export interface Replica {
   valuesReached: number
   /** Documents whose values have been read, and whose text has not. */
   readonly awaited: AwaitedTexts
+  /** How long the changes have waited that the index lacks. */
+  readonly lag: Lag
   /** How many documents the index had to read when its build began. */
   expected: number
   catchingUp: boolean
@@ -98,6 +101,7 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     target: 0,
     valuesReached: 0,
     awaited: new AwaitedTexts(),
+    lag: new Lag(),
     expected: 0,
     run: null,
     deadline: null,
@@ -141,8 +145,9 @@ export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, cou
 }
 
 /** Sets the number up to which the index has every change: its values and its texts. */
-export function noteReached({ index, valuesReached, awaited }: Replica): void {
+export function noteReached({ index, valuesReached, awaited, lag }: Replica): void {
   index.reached = Math.max(index.reached, Math.min(valuesReached, awaited.since - 1))
+  lag.noteReached(index.reached)
 }
 
 /** Returns how many documents are not in the index with their latest text. */
@@ -165,17 +170,37 @@ export function isAtWork({ catchingUp, compacting, isWriting }: Replica): boolea
   return catchingUp || compacting || isWriting
 }
 
-/** Returns the sums over some replicas. @param bytesMax bound on their memory */
-export function statusOf(replicas: readonly Replica[], bytesMax: number): EngineStatus {
+/**
+ * Returns the status of some replicas together.
+ * @param bytesMax bound on their memory
+ * @param now time on the host's clock
+ */
+export function statusOf(replicas: readonly Replica[], bytesMax: number, now: number): EngineStatus {
   return {
     indexes: replicas.length,
     documents: replicas.reduce((sum, { index }) => sum + index.documents, 0),
     passages: replicas.reduce((sum, { index }) => sum + index.passages, 0),
     unreadable: replicas.reduce((sum, { index }) => sum + index.unreadable, 0),
+    ...lagOf(replicas, now),
     bytes: sumOf(replicas.map(({ index }) => index.size)).bytes,
     fileBytes: replicas.reduce((sum, { index }) => sum + index.fileBytes + index.pages.laidOutBytes, 0),
     pagedOut: replicas.filter(({ index }) => index.pages.pagedOutBytes > 0).length,
     bytesMax,
     refused: 0,
+  }
+}
+
+type LagStatus = Pick<EngineStatus, 'documentsBehind' | 'behind' | 'behindMs' | 'building' | 'builtPercent'>
+
+function lagOf(replicas: readonly Replica[], now: number): LagStatus {
+  // An index without any change is not built, and lacks nothing.
+  const behind = replicas.filter(({ lag }) => lag.since !== null)
+  const builds = replicas.flatMap(({ building }) => building ?? [])
+  return {
+    documentsBehind: behind.reduce((sum, replica) => sum + documentsBehind(replica), 0),
+    behind: behind.length,
+    behindMs: Math.max(0, ...behind.map(({ lag }) => now - lag.since!)),
+    building: builds.length,
+    builtPercent: Math.min(100, ...builds.map(({ done }) => Math.floor(done * 100))),
   }
 }
