@@ -14,6 +14,7 @@ import {
 import { PageQuery } from '../../platform/contract/paging.ts'
 import { KEY_NAME_MAX } from '../../identity/api-keys/api-key.ts'
 import { GRACE_DAYS_MAX } from '../../identity/operators/tenant-life.ts'
+import { BEHIND_FIELDS } from '../../search/telemetry/behind.ts'
 import { SETTING_FIELDS } from '../../identity/tenants/contract.ts'
 
 const TENANT_ID_MAX = 63
@@ -233,13 +234,14 @@ export const InstallationStatus = Contract('InstallationStatus', {
       indexes: Int({ minimum: 0 }),
       documents: Int({ minimum: 0 }),
       passages: Int({ minimum: 0 }),
+      ...BEHIND_FIELDS,
       refused: Int({ minimum: 0, description: 'Indexes that are not built for a while because they had no room' }),
       bytes: Num({ minimum: 0 }),
       bytes_max: Num({ minimum: 0 }),
     }),
     {
       description:
-        'Search memory of all processes that share tenants; null while the search thread of the process that answers is down',
+        'Search memory of all processes that share tenants, and how far their indexes are behind; null while the search thread of the process that answers is down',
     },
   ),
   threads: ListOf(

@@ -7,6 +7,7 @@ import { pendingMigrations } from '../../platform/database/migrate.ts'
 import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { SearchEngine } from '../../search/engine.ts'
+import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
 import type { InstallationStatus } from './contract.ts'
 
 /** Time for a short statement from which on the database slows every request down. */
@@ -55,6 +56,7 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
             indexes: index.indexes,
             documents: index.documents,
             passages: index.passages,
+            ...behindFields(index),
             refused: index.refused,
             bytes: index.bytes,
             bytes_max: index.bytesMax,
@@ -89,6 +91,10 @@ function warningsOf({ database, embedding, search, threads }: WarningSources): s
     )
   else if (search !== null && search.bytes > search.bytes_max * FULL_SHARE)
     warnings.push('The search memory is almost full, so that indexes give way to each other: raise SEARCH_MEMORY_MB')
+  if (search !== null && isLongBehind(search))
+    warnings.push(
+      `Searches lack the latest changes: ${behindInWords(search)}. If the number does not fall, look at the search thread and at the database`,
+    )
   if (embedding.failing > 0)
     warnings.push(
       `${embedding.failing} texts wait for vectors because the embedding provider failed; the service tries again: check the EMBEDDING_ settings and the provider`,

@@ -1,5 +1,6 @@
 import { Contract, Int, ListOf, Nullable, Num, type Static, Type } from '../../platform/contract/schema.ts'
 import { EmbeddingStatus } from '../../embedding/contract.ts'
+import { BEHIND_FIELDS } from '../../search/telemetry/behind.ts'
 
 /** The state of the service for one tenant. */
 export const TenantStatus = Contract('TenantStatus', {
@@ -15,14 +16,15 @@ export const TenantStatus = Contract('TenantStatus', {
         description:
           'Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone',
       }),
+      ...BEHIND_FIELDS,
       refused: Int({ minimum: 0, description: 'Indexes that are not built for a while because they had no room' }),
       bytes: Num({ minimum: 0 }),
       bytes_max: Num({ minimum: 0, description: 'What the indexes of the tenant may take together' }),
     }),
     {
       description:
-        'What the tenant’s search indexes take in the memory of the process that answers; an index that nobody searched ' +
-        'lately takes nothing. Null while the search thread is down',
+        'What the tenant’s search indexes take in the memory of the process that answers, and how far they are behind; an ' +
+        'index that nobody searched lately takes nothing. Null while the search thread is down',
     },
   ),
   warnings: ListOf(Type.String(), { description: 'What somebody should look after, in words; empty when all is well' }),

@@ -3,6 +3,7 @@ import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
 import { IndexRefused, type SearchEngine } from '../../search/engine.ts'
+import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
 import type { TenantStatus } from './contract.ts'
 
 interface StatusRulesOptions {
@@ -32,6 +33,7 @@ export class StatusRules {
             documents: index.documents,
             passages: index.passages,
             unreadable: index.unreadable,
+            ...behindFields(index),
             refused,
             bytes: index.bytes,
             bytes_max: index.bytesMax,
@@ -63,6 +65,8 @@ function warningsOf(
     warnings.push(
       `${search?.unreadable} entries or products are damaged and not found, or by words alone; tell the operator`,
     )
+  if (search !== null && isLongBehind(search))
+    warnings.push(`Search lacks the latest changes: ${behindInWords(search)}`)
   if (items > 0 && model !== target)
     warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
   if (failing > 0) warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
