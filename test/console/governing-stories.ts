@@ -215,10 +215,19 @@ export function governingStories(stage: Stage, part: Part): void {
     await visitor.signIn(ADMIN, PASSWORD, '/console/system')
     await page.getByText('Alles in Ordnung').waitFor()
     await page.getByRole('meter', { name: 'Vorbereitet' }).waitFor()
+    await page.getByText('Alle da').waitFor()
+    let change: object | null = { documents_behind: 1_200, indexes_behind: 1, behind_seconds: 74.3 }
     await page.route('**/api/knowledge/status', async (route) => {
       const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), search: null } })
+      const status = await answer.json()
+      const search = change === null ? null : { ...status.search, ...change }
+      await route.fulfill({ response: answer, json: { ...status, search } })
     })
+    await page.getByRole('button', { name: 'Jetzt prüfen' }).click()
+    const lag = '1.200 fehlen seit 75 s: Texte werden gelesen'
+    await page.getByText(`Der Suche fehlen die neuesten Texte: ${lag}.`).waitFor()
+    await page.getByText(lag, { exact: true }).waitFor()
+    change = null
     await page.getByRole('button', { name: 'Jetzt prüfen' }).click()
     await page.getByText('Die Suche startet neu. In wenigen Sekunden').waitFor()
     await visitor.close()

@@ -260,6 +260,32 @@ export function operatorStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
+  inRest('the status tells how far search indexes are behind, and warns when they are for long', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    let lag: object = {
+      documents_behind: 7,
+      indexes_behind: 1,
+      behind_seconds: 2.5,
+      indexes_building: 1,
+      built_percent: 40,
+    }
+    await page.route('**/api/operator/status', async (route) => {
+      const response = await route.fetch()
+      const status = await response.json()
+      await route.fulfill({ response, json: { ...status, search: { ...status.search, ...lag } } })
+    })
+    await visitor.enter(stage.operatorKey, `${PATH}/status`)
+    const text = '7 missing for 3 s: the index is being built, 40 percent are done'
+    await page.getByText(text, { exact: true }).waitFor()
+    await page.getByText('All is well').waitFor()
+    lag = { ...lag, behind_seconds: 60 }
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('Search lacks the latest texts: 7 missing for 60 s').waitFor()
+    await visitor.assertSound('the status of indexes that are behind')
+    await visitor.close()
+  })
+
   inGate(
     'a credential that is revoked in the middle of a change is asked for again, and the change goes through',
     async () => {

@@ -26,6 +26,7 @@ import {
   checkSecret,
   checkSpace,
 } from './doctor/place-checks.ts'
+import { checkSearch } from './doctor/search-check.ts'
 import { DOCTOR_OAUTH } from './doctor/oauth/line.ts'
 import { CommandFailed } from './failure.ts'
 import { connect } from './context.ts'
@@ -45,6 +46,7 @@ const PLACE_CHECKS: Readonly<Record<string, PlaceCheck>> = {
   runtime: checkNode,
   clock: checkClock,
   port: checkPort,
+  search: checkSearch,
   data: checkDataDirectory,
   secret: checkSecret,
   space: checkSpace,

@@ -99,6 +99,24 @@ export const partWords = table({
       de: 'Das Kopieren hat nicht funktioniert. Markieren Sie den Text und kopieren Sie ihn von Hand.',
     },
   },
+  /** How far search is behind what was written. */
+  searchLag: {
+    label: { en: 'Latest texts', de: 'Neueste Texte' },
+    none: { en: 'All there', de: 'Alle da' },
+    behind: {
+      en: (documents: string, seconds: string, why: string) => `${documents} missing for ${seconds} s: ${why}`,
+      de: (documents, seconds, why) => `${documents} fehlen seit ${seconds} s: ${why}`,
+    },
+    building: {
+      en: (percent: string) => `the index is being built, ${percent} percent are done`,
+      de: (percent) => `der Index wird aufgebaut, ${percent} Prozent sind fertig`,
+    },
+    reading: { en: 'texts are being read', de: 'Texte werden gelesen' },
+    concern: {
+      en: (text: string) => `Search lacks the latest texts: ${text}.`,
+      de: (text) => `Der Suche fehlen die neuesten Texte: ${text}.`,
+    },
+  },
   toasts: {
     region: { en: 'Messages', de: 'Meldungen' },
     close: { en: 'Close message', de: 'Meldung schließen' },

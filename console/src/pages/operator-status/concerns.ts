@@ -1,4 +1,6 @@
 import type { Formats } from '../../i18n/formats.ts'
+import type { Words } from '../../i18n/words.ts'
+import { isLongBehind, searchLagText } from '../../parts/text/search-lag.ts'
 import type { InstallationStatus } from '../operator/queries.ts'
 import type { OperatorWords } from '../operator/words.ts'
 
@@ -12,6 +14,7 @@ const LATE_TIMES = 2
 export function concernsOf(
   { database, embedding, search, threads, backups }: InstallationStatus,
   { status: { concerns, threads: names } }: OperatorWords,
+  searchLag: Words['searchLag'],
   { number }: Pick<Formats, 'number'>,
 ): readonly string[] {
   const hasNoRoom = search !== null && search.refused > 0
@@ -19,6 +22,7 @@ export function concernsOf(
   return [
     ...threads.filter(({ down }) => down).map(({ name }) => concerns.thread(names[name] ?? name)),
     ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
+    ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
     ...(embedding.failing > 0 ? [concerns.failing(number(embedding.failing))] : []),
     ...(database.answers_in_ms > SLOW_DATABASE_MS ? [concerns.slow(number(database.answers_in_ms))] : []),
     ...backupConcerns(backups, concerns),

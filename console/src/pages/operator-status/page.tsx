@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { answerOf } from '../../api/client.ts'
 import { operatorApi } from '../../api/operator.ts'
-import { useLanguage } from '../../i18n/language.tsx'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
@@ -56,7 +56,8 @@ export function OperatorStatusPage() {
 function Health({ status }: { readonly status: InstallationStatus }) {
   const { formats } = useLanguage()
   const words = useOperatorWords()
-  const concerns = concernsOf(status, words, formats)
+  const { searchLag } = useWords()
+  const concerns = concernsOf(status, words, searchLag, formats)
   if (concerns.length === 0) {
     return (
       <Notice tone="success" role="status">

@@ -1,8 +1,9 @@
-import { useLanguage } from '../../i18n/language.tsx'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { Meter } from '../../parts/chart/meter.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { Table } from '../../parts/tables/table.tsx'
+import { searchLagText } from '../../parts/text/search-lag.ts'
 import { Ago } from '../../parts/text/time.tsx'
 import type { InstallationStatus } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
@@ -35,10 +36,11 @@ export function Service({ status: { version, database, tenants, embedding } }: P
   )
 }
 
-/** Shows the memory that search takes in the process that answers. */
+/** Shows the memory that search takes, and how far its indexes are behind. */
 export function Memory({ status: { search } }: Props) {
   const { number, bytes } = useLanguage().formats
   const { status: words } = useOperatorWords()
+  const { searchLag } = useWords()
   return (
     <Section title={words.memory}>
       {search === null ? (
@@ -56,6 +58,7 @@ export function Memory({ status: { search } }: Props) {
             facts={[
               [words.indexes, number(search.indexes)],
               [words.documents, number(search.documents)],
+              [searchLag.label, searchLagText(search, searchLag, number)],
             ]}
           />
         </div>

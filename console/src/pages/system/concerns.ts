@@ -1,4 +1,6 @@
 import type { Formats } from '../../i18n/formats.ts'
+import type { Words } from '../../i18n/words.ts'
+import { isLongBehind, searchLagText } from '../../parts/text/search-lag.ts'
 import type { Status } from './queries.ts'
 import type { SystemWords } from './words.ts'
 
@@ -9,6 +11,7 @@ import type { SystemWords } from './words.ts'
 export function concernsOf(
   { embedding, search }: Status,
   { concerns }: SystemWords,
+  searchLag: Words['searchLag'],
   { number }: Pick<Formats, 'number'>,
 ): readonly string[] {
   const { model, target_model: target, items, embedded, pending, failing } = embedding
@@ -17,6 +20,7 @@ export function concernsOf(
     ...(search === null ? [concerns.searchDown] : []),
     ...(refused > 0 ? [concerns.noRoom] : []),
     ...(unreadable > 0 ? [concerns.unreadable(number(unreadable))] : []),
+    ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
     ...(items > 0 && model !== target ? [concerns.newModel(number(embedded), number(items))] : []),
     ...(failing > 0 ? [concerns.failing(number(failing))] : pending > 0 ? [concerns.waiting(number(pending))] : []),
   ]

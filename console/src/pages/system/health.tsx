@@ -1,4 +1,4 @@
-import { useLanguage } from '../../i18n/language.tsx'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { concernsOf } from './concerns.ts'
 import type { Status } from './queries.ts'
@@ -8,7 +8,8 @@ import { useSystemWords } from './words.ts'
 export function Health({ status }: { readonly status: Status }) {
   const { formats } = useLanguage()
   const words = useSystemWords()
-  const concerns = concernsOf(status, words, formats)
+  const { searchLag } = useWords()
+  const concerns = concernsOf(status, words, searchLag, formats)
   if (concerns.length === 0) {
     return (
       <Notice tone="success" role="status">

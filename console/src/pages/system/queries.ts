@@ -12,7 +12,9 @@ export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/status', { signal })),
   refetchInterval: ({ state: { data } }) =>
-    data === undefined || data.search === null || data.embedding.pending > 0 ? BUSY_MS : CALM_MS,
+    data === undefined || data.search === null || data.embedding.pending > 0 || data.search.indexes_behind > 0
+      ? BUSY_MS
+      : CALM_MS,
 })
 
 /** Quotas of the organisation, and its use. */

@@ -1,7 +1,8 @@
-import { useLanguage } from '../../i18n/language.tsx'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { Meter } from '../../parts/chart/meter.tsx'
 import { Section } from '../../parts/layout/section.tsx'
+import { searchLagText } from '../../parts/text/search-lag.ts'
 import type { Status } from './queries.ts'
 import { useSystemWords } from './words.ts'
 
@@ -44,10 +45,11 @@ export function Meaning({ status: { embedding } }: Props) {
   )
 }
 
-/** Shows the memory that the search index of the organisation takes. */
+/** Shows the memory that the search index of the organisation takes, and how far the index is behind. */
 export function Memory({ status: { search } }: Props) {
   const { number, bytes } = useLanguage().formats
   const { memory } = useSystemWords()
+  const { searchLag } = useWords()
   return (
     <Section title={memory.title} help={memory.help}>
       {search === null ? (
@@ -65,6 +67,7 @@ export function Memory({ status: { search } }: Props) {
             facts={[
               [memory.documents, number(search.documents)],
               [memory.passages, number(search.passages)],
+              [searchLag.label, searchLagText(search, searchLag, number)],
             ]}
           />
         </div>

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import type { Config } from '../../../config.ts'
 import { databaseFile, hasDatabase } from '../../../platform/database/sqlite-file.ts'
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../platform/secret-file.ts'
 import { indexShareOf } from '../../../search/memory/host/heap-guard.ts'
@@ -26,6 +27,11 @@ export const checkClock: PlaceCheck = async () => {
     : fail(`the clock says ${now}: keys would expire at the wrong time; set the clock, for example by NTP`)
 }
 
+/** Returns the address at which the service of the settings listens. */
+export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }) => {
   if (port === 0) return ok('the service takes any free port')
   const code = await new Promise<string | null>((resolve) => {
@@ -42,7 +48,7 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
         )
   }
   if (code !== 'EADDRINUSE') return fail(`cannot listen on ${host}:${port} (${code}): change HOST or PORT`)
-  const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
+  const answer = await fetch(`${addressOf({ host, port })}/healthz`, {
     signal: AbortSignal.timeout(2_000),
   }).catch(() => null)
   await answer?.body?.cancel()
