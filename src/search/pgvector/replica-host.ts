@@ -130,10 +130,16 @@ export class ReplicaHost {
     const builds = names.flatMap((name) => this.#buildings.get(name) ?? [])
     return {
       ...counted,
-      ...{ documentsBehind: 0, behind: 0, behindMs: 0 },
+      documentsBehind: 0,
+      behind: 0,
+      behindMs: 0,
       building: builds.length,
       builtPercent: Math.min(100, ...builds.map(({ done }) => Math.floor(done * 100))),
-      ...{ refused: 0, bytes: 0, fileBytes: 0, pagedOut: 0, bytesMax: 0 },
+      refused: 0,
+      bytes: 0,
+      fileBytes: 0,
+      pagedOut: 0,
+      bytesMax: 0,
     }
   }
 
