@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { checkSearch } from '../../src/channels/cli/doctor/search-check.ts'
 import { readConfig } from '../../src/config.ts'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
-import { eventually } from '../monitoring/samples.ts'
+import { eventually, samplesOf } from '../monitoring/samples.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { until } from '../support/patience.ts'
 import { TestService } from '../support/service.ts'
@@ -86,5 +86,22 @@ onAnyDatabase('the status of a tenant', (kind) => {
     assert.ok(all.has('search_behind_total'))
     const said = async () => (await checkSearch(readConfig({ PORT: new URL(url).port }))).text
     await until(async () => (await said()) === 'indexes of the running service: up to date', 'the doctor says so')
+  })
+
+  test('answers without the latest texts are counted', async (t) => {
+    const impatient = await service.sibling({ SEARCH_FRESH_WAIT_MS: '0' })
+    t.after(() => impatient.stop())
+    const category_id = await service.category('Impatient')
+    const search = { body: { query: 'Lampe', mode: 'keyword' } }
+    const answered = () => service.call('POST', `${ENTRIES}/search`, search, impatient.url)
+    assert.equal((await answered()).status, 200)
+    const behind: string[] = []
+    await until(async () => {
+      await service.call('POST', ENTRIES, { body: { title: 'Lampe', content: 'Licht', category_id } })
+      behind.push((await answered()).headers.get('x-search-behind') ?? '')
+      return behind.at(-1) !== ''
+    }, 'an answer lacks a text')
+    assert.match(behind.at(-1)!, /^[1-9]\d*$/)
+    assert.equal((await samplesOf(impatient.url)).get('search_behind_total'), 1)
   })
 })
