@@ -45,7 +45,7 @@ export function behindFields({ documentsBehind, behind, behindMs, building, buil
   }
 }
 
-/** Tells whether indexes have been behind for so long that somebody should look. */
+/** Tells whether indexes have been behind for so long that a warning is due. */
 export function isLongBehind({ behind_seconds: seconds }: Pick<Behind, 'behind_seconds'>): boolean {
   return seconds >= LONG_SECONDS
 }

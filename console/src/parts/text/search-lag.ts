@@ -12,7 +12,7 @@ interface SearchLag {
 /** Seconds from which on an index that is behind is worth a look (as in the service's own warnings). */
 const LONG_SECONDS = 60
 
-/** Tells whether indexes lack changes for so long that somebody should look. */
+/** Tells whether indexes have been behind for so long that a warning is due. */
 export function isLongBehind({ behind_seconds: seconds }: Pick<SearchLag, 'behind_seconds'>): boolean {
   return seconds >= LONG_SECONDS
 }
