@@ -2,6 +2,7 @@ import type { Entry } from '../../knowledge/entries/contract.ts'
 import { Entry as EntryContract } from '../../knowledge/entries/contract.ts'
 import { Int, Nullable, Type } from '../../platform/contract/schema.ts'
 import { excerpt } from './budget.ts'
+import { Watermark } from './writes-seen.ts'
 
 /** Returns the address of the MCP resource for an entry. */
 export function entryUri(id: string): string {
@@ -29,7 +30,7 @@ export const EntryBrief = {
   url: Type.Optional(Type.String()),
 }
 
-/** Answer to a write. Without `knowledge:read` the answer to an update has only the id and the address. */
+/** Answer to a write. Without `knowledge:read` the answer to an update has only the id, the address and the watermark. */
 export const EntryWritten = {
   id,
   version: Type.Optional(version),
@@ -42,6 +43,7 @@ export const EntryWritten = {
   created_at: Type.Optional(created_at),
   updated_at: Type.Optional(updated_at),
   url: EntryBrief.url,
+  watermark: Watermark,
 }
 
 /** Says what an answer left out to stay within its budget. */

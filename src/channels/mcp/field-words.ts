@@ -28,6 +28,7 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   price_min: 'Lowest price',
   price_max: 'Highest price',
   project_id: 'Only entries of this project',
+  min_watermark: 'The watermark of a write whose text must be searched',
   // Entries.
   title: 'Title',
   content: 'The text, as Markdown',
@@ -63,6 +64,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   excerpt_of: 'What the excerpt is of',
   content_characters: 'Length of the whole content',
   search_log_id: 'Id of this search',
+  behind: 'Present if the latest text of some documents was not searched: true, or for administrators how many',
+  watermark: 'Names the write, for min_watermark of a search',
   degraded: 'Whether the search used words alone because embeddings were not available',
   entries: 'The entries, newest first',
   hits: 'The entries found, best first',

@@ -12,6 +12,7 @@ import { EntryResources } from './resources.ts'
 import type { Exchange, Offer } from './server.ts'
 import { allTools, type McpRules } from './tools/all.ts'
 import { webRequest } from './web-request.ts'
+import { watermarksOf } from './writes-seen.ts'
 
 interface McpOptions extends GateOptions {
   readonly rules: McpRules
@@ -44,7 +45,12 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
       ...frame,
       method: 'POST',
       handler: async (request, reply) => {
-        const exchange: Exchange = { caller: assistantOf(request.caller), requestId: request.id, log: request.log }
+        const exchange: Exchange = {
+          caller: assistantOf(request.caller),
+          watermarks: watermarksOf(request),
+          requestId: request.id,
+          log: request.log,
+        }
         demand(exchange.caller, request.body, offer.tools)
         const web = webRequest(request.raw, abortedWith(reply))
         const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } }

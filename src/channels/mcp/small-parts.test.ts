@@ -170,7 +170,8 @@ test('the name of a prompt is easy to type and contains the id', () => {
 test('a tool call that fails for lack of storage is logged, as on every route; a refused one is not', async () => {
   const logged: unknown[] = []
   const log = { warn: ({ err }: { err: unknown }) => logged.push(err) } as unknown as Exchange['log']
-  const exchange: Exchange = { caller: {} as Exchange['caller'], requestId: 'r', log }
+  const watermarks = {} as Exchange['watermarks']
+  const exchange: Exchange = { caller: {} as Exchange['caller'], watermarks, requestId: 'r', log }
   for (const kind of ['unavailable', 'storage_full', 'not_found'] as const) {
     const fault = new Fault(kind, [{ loc: [], msg: 'No', type: kind }])
     const { isError } = await callTool({ ...TOOLS[0], call: () => Promise.reject(fault) }, {}, exchange)

@@ -8,6 +8,7 @@ import { Fault } from '../../platform/faults.ts'
 import { inWords, withWords } from './field-words.ts'
 import { listedSchema } from './listed-schema.ts'
 import { plainSchema, type JsonSchema } from './plain-schema.ts'
+import type { WatermarksOfRequest } from './writes-seen.ts'
 
 /** The answer of a tool in two forms: structured for programs, and as text for models to read. */
 export interface ToolAnswer {
@@ -47,7 +48,11 @@ export interface Tool {
   /** Tells whether the caller's tenant has what the tool works on. If not, the list leaves the tool out. */
   readonly isOfUse: (caller: Caller) => Promise<boolean>
   /** Calls the tool. @throws Fault for input that breaks the schema, and the faults of the rules */
-  readonly call: (caller: Caller, input: Record<string, unknown>) => Promise<ToolAnswer>
+  readonly call: (
+    caller: Caller,
+    input: Record<string, unknown>,
+    watermarks: WatermarksOfRequest,
+  ) => Promise<ToolAnswer>
 }
 
 /** Tells whether the caller's scopes allow the tool. */
@@ -68,7 +73,7 @@ interface ToolDeclaration<T extends TProperties, U extends TProperties> {
   readonly words?: Readonly<Record<string, string>>
   readonly output: TProperties
   readonly isOfUse?: Tool['isOfUse']
-  readonly run: (caller: Caller, input: Static<TObject<T & U>>) => Promise<ToolAnswer>
+  readonly run: (caller: Caller, input: Static<TObject<T & U>>, watermarks: WatermarksOfRequest) => Promise<ToolAnswer>
   /** Finds further faults in input that breaks the schema. The fields of `raw` are unchecked. */
   readonly furtherFaults?: (caller: Caller, raw: Record<string, unknown>) => Promise<readonly Fault[]>
 }
@@ -108,13 +113,13 @@ export function defineTool<const T extends TProperties, const U extends TPropert
     outputSchema: withWords(plainSchema(Type.Object(declared.output))),
     fields: Object.keys(input.properties),
     isOfUse: declared.isOfUse ?? (() => Promise.resolve(true)),
-    call: async (caller, raw) => {
+    call: async (caller, raw, watermarks) => {
       const faults = check(raw)
       if (faults !== null) {
         const further = await declared.furtherFaults?.(caller, raw)
         throw joinFaults(new Fault('invalid', faults), further ?? [], input)
       }
-      return run(caller, raw as Static<TObject<T & U>>)
+      return run(caller, raw as Static<TObject<T & U>>, watermarks)
     },
   }
 }

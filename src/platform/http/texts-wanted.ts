@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, TextsWanted } from '../access/caller.ts'
 import { invalid } from '../faults.ts'
 
-const PLACE = ['header', 'x-min-watermark']
 /** `wait` among the preferences, in seconds (RFC 7240, section 4.3). */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;])/i
 /** `partial` among the preferences, which this service defines. */
@@ -16,13 +15,13 @@ const WAIT_MAX = 60
  * the search follows.
  * @throws Fault invalid for a watermark that no write of the tenant has had
  */
-export function searchingCaller({ caller, headers, server }: FastifyRequest, reply: FastifyReply): Caller {
+export function searchingCaller(request: FastifyRequest, reply: FastifyReply): Caller {
+  const { caller, headers } = request
   const named = headers['x-min-watermark']
   const prefer = headers.prefer === undefined ? '' : String(headers.prefer)
   const isPartial = PARTIAL.test(prefer)
   if (named === undefined && !isPartial) return caller
-  const watermark =
-    named === undefined ? null : readWatermark(caller, server.watermarks.read(caller.tenant.id, String(named)))
+  const watermark = named === undefined ? null : readWatermark(request, String(named), ['header', 'x-min-watermark'])
   const seconds = watermark === null ? undefined : WAIT.exec(prefer)?.[1]
   const waitMs = seconds === undefined ? null : Math.min(WAIT_MAX, Number(seconds)) * 1_000
   const applied = [...(waitMs === null ? [] : [`wait=${waitMs / 1_000}`]), ...(isPartial ? ['partial'] : [])]
@@ -31,7 +30,14 @@ export function searchingCaller({ caller, headers, server }: FastifyRequest, rep
   return { ...caller, texts }
 }
 
-function readWatermark({ tenant }: Caller, watermark: number | null): number {
-  if (watermark !== null && watermark <= tenant.watermark) return watermark
-  throw invalid(PLACE, 'value_error', 'This is no X-Watermark that a write of the tenant was answered')
+/**
+ * Returns the watermark that a name stands for.
+ * @param place location of the name, for the fault
+ * @throws Fault invalid for a name that no write of the tenant was answered
+ */
+export function readWatermark({ caller, server }: FastifyRequest, name: string, place: readonly string[]): number {
+  const { id, watermark: newest } = caller.tenant
+  const watermark = server.watermarks.read(id, name)
+  if (watermark !== null && watermark <= newest) return watermark
+  throw invalid(place, 'value_error', 'This is no watermark that a write of the tenant was answered')
 }

@@ -1,3 +1,5 @@
+import type { Caller } from '../../platform/access/caller.ts'
+
 /** Facts about an answered search, besides its hits. */
 export interface SearchFacts {
   /** Id of the search in the search log. */
@@ -18,4 +20,12 @@ export interface SearchFacts {
 export function mostBehind(answers: readonly Pick<SearchFacts, 'behind'>[]): number | undefined {
   const all = answers.flatMap(({ behind }) => behind ?? [])
   return all.length === 0 ? undefined : Math.max(...all)
+}
+
+/**
+ * Returns what a caller is told of the documents whose latest text an answer lacks. Their number counts documents that
+ * the caller may not see, so only administrators are told more than that there are some.
+ */
+export function behindFor({ scopes }: Pick<Caller, 'scopes'>, behind: number): number | true {
+  return scopes.has('tenant:admin') ? behind : true
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { SearchFacts } from './search-facts.ts'
+import { behindFor, type SearchFacts } from './search-facts.ts'
 
 /**
  * Sets the headers of a search's answer: its id and its times, and, where they apply, that the query got no vector,
@@ -14,11 +14,7 @@ export function searchHeaders(reply: FastifyReply, { logId, timing, degraded, is
   sayBehind(reply, behind)
 }
 
-/**
- * Says that an answer lacks the latest texts of some documents. Their number counts documents that the caller may not
- * see, so only administrators get it.
- */
+/** Says that an answer lacks the latest texts of some documents. */
 export function sayBehind(reply: FastifyReply, behind: number | undefined): void {
-  if (behind === undefined) return
-  reply.header('x-search-behind', reply.request.caller.scopes.has('tenant:admin') ? String(behind) : 'true')
+  if (behind !== undefined) reply.header('x-search-behind', String(behindFor(reply.request.caller, behind)))
 }

@@ -6,6 +6,7 @@ import type { Expected } from '../../../platform/precondition.ts'
 import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
 import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
+import type { WatermarksOfRequest } from '../writes-seen.ts'
 
 const ExpectedVersionField = Type.Optional(Int({ minimum: 1 }))
 /** Fields of every write that assistants hardly ever need. */
@@ -42,7 +43,7 @@ export function createEntry(entries: EntryRules): Tool {
     unlisted: creating.rare,
     words: { visibility: 'Who may see it; a private note has its own tool' },
     output: EntryWritten,
-    run: async (caller, input) => written('Created', await entries.create(caller, input)),
+    run: async (caller, input, watermarks) => written('Created', await entries.create(caller, input), watermarks),
     furtherFaults: (caller, raw) => entries.faultsOfNew(caller, raw),
   })
 }
@@ -58,7 +59,8 @@ export function createPersonalNote(entries: EntryRules): Tool {
     unlisted: noting.rare,
     words: { metadata: 'Any facts about it' },
     output: EntryWritten,
-    run: async (caller, input) => written('Created', await entries.createPersonal(caller, input)),
+    run: async (caller, input, watermarks) =>
+      written('Created', await entries.createPersonal(caller, input), watermarks),
     furtherFaults: (caller, raw) => entries.faultsOfPersonal(caller, raw),
   })
 }
@@ -76,11 +78,12 @@ export function updateEntry(entries: EntryRules): Tool {
     unlisted: { ...changing.rare, type: changedType },
     words: { type: 'Refused: the type of an entry never changes' },
     output: EntryWritten,
-    run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
+    run: async (caller, { entry_id: id, expected_version: version, ...patch }, watermarks) => {
       const entry = await entries.update(caller, id, patch, expecting(version))
       // Other fields would tell a caller who may not read what is stored, and the version whether that changed.
-      if (mayReadBack(caller)) return written('Changed', entry)
-      return { structured: { id, uri: entryUri(id) }, text: `Stored entry ${id} with your changes.` }
+      if (mayReadBack(caller)) return written('Changed', entry, watermarks)
+      const structured = { id, uri: entryUri(id), watermark: watermarks.name() }
+      return { structured, text: `Stored entry ${id} with your changes.` }
     },
     furtherFaults: (caller, raw) => entries.faultsOfChange(caller, raw.entry_id, raw),
   })
@@ -107,11 +110,11 @@ function expecting(expected: number | undefined): Expected<number> {
   return expected === undefined ? null : (version) => version === expected
 }
 
-function written(what: string, entry: Entry): ToolAnswer {
+function written(what: string, entry: Entry, watermarks: WatermarksOfRequest): ToolAnswer {
   const brief = briefOf(entry)
   const { id, version, type, visibility } = brief
   return {
-    structured: { ...brief, created_at: entry.created_at },
+    structured: { ...brief, created_at: entry.created_at, watermark: watermarks.name() },
     text: `${what} ${type} entry ${id}, version ${version}, visibility ${visibility}: ${brief.title}`,
   }
 }

@@ -10,6 +10,7 @@ import { Flag, Int, ListOf, Num, Type, Uuid } from '../../../platform/contract/s
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
+import { Behind, MinWatermark, saidOfBehind, searchingFor } from '../writes-seen.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 300
@@ -72,6 +73,7 @@ export function searchProducts(products: ProductSearchRules): Tool {
       price_max,
       facets: Type.Optional(Flag({ default: false })),
       full: Full,
+      min_watermark: MinWatermark,
       budget_characters: Budget,
     },
     unlisted: { mode, language },
@@ -81,13 +83,20 @@ export function searchProducts(products: ProductSearchRules): Tool {
       products: ListOf(Type.Object({ ...ProductBrief, score: Num(), rank: Int({ minimum: 1 }) })),
       facets: Type.Optional(Type.Union([ProductFacets, Type.Null()])),
       search_log_id: Type.String(),
+      behind: Behind,
       next_offset: NextOffset,
       left_out: LeftOut,
     },
-    run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, full = false, ...input }) => {
+    run: async (
+      caller,
+      { budget_characters: budget = BUDGET_DEFAULT, full = false, min_watermark: watermark, ...input },
+      watermarks,
+    ) => {
       const offset = input.offset ?? 0
       const search = { ...input, facets: input.facets ?? false }
-      const { hits: page, total, facets, logId } = await products.search(caller, search)
+      const searching = searchingFor(caller, watermark, watermarks)
+      const { hits: page, total, facets, logId, behind } = await products.search(searching, search)
+      const lack = saidOfBehind(caller, behind)
       const hits = await page.objects<ProductHit>()
       const facetsLength = facets === null ? 0 : jsonLength(facets)
       const fits = facetsLength < budget / 2
@@ -111,6 +120,7 @@ export function searchProducts(products: ProductSearchRules): Tool {
           products: items.map(({ json }) => json),
           ...(fits ? { facets } : {}),
           search_log_id: logId,
+          ...lack.structured,
           next_offset: hasNext ? next : null,
           left_out: leftOut === '' ? null : leftOut,
         },
@@ -118,6 +128,7 @@ export function searchProducts(products: ProductSearchRules): Tool {
           total === 0 ? 'No products were found.' : `${items.length} of ${total} products, best first:`,
           ...numbered(items, offset),
           facets === null || !fits ? null : `facets: ${JSON.stringify(facets)}`,
+          lack.text,
           leftOut === '' ? null : leftOut,
           hasNext && missed === 0 ? `More: offset ${next}.` : null,
         ),

@@ -5,6 +5,7 @@ import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { briefOf, citationOf, EntryBrief, headingOf, LeftOut, NextOffset, pathOf } from '../entry-view.ts'
 import { FILTER_WORDS } from '../field-words.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
+import { Behind, MinWatermark, saidOfBehind, searchingFor } from '../writes-seen.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 /** Characters of a passage: few enough that ten hits fit the default budget. */
@@ -35,6 +36,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
       type,
       tags,
       language,
+      min_watermark: MinWatermark,
       budget_characters: Budget,
     },
     unlisted: {
@@ -66,14 +68,21 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
       did_you_mean: Type.Optional(Type.String()),
       search_log_id: Type.String(),
       degraded: Type.Boolean(),
+      behind: Behind,
       next_offset: NextOffset,
       left_out: LeftOut,
     },
-    run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, ...input }) => {
+    run: async (
+      caller,
+      { budget_characters: budget = BUDGET_DEFAULT, min_watermark: watermark, ...input },
+      watermarks,
+    ) => {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
       const request = { ...input, mode, explain: true, include_category_path: true, relevance: true }
-      const { hits: page, logId, degraded, meant } = await search.search(caller, request, language)
+      const searching = searchingFor(caller, watermark, watermarks)
+      const { hits: page, logId, degraded, behind, meant } = await search.search(searching, request, language)
+      const lack = saidOfBehind(caller, behind)
       const hits = await page.objects<EntryHit>()
       const items = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
       const missed = hits.length - items.length
@@ -87,6 +96,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
           ...(meant === null ? {} : { did_you_mean: meant }),
           search_log_id: logId,
           degraded,
+          ...lack.structured,
           next_offset: hasNext ? next : null,
           left_out: leftOut,
         },
@@ -94,6 +104,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
           hits.length === 0 ? nothingFound(meant) : `${items.length} found, best first:`,
           ...numbered(items, offset),
           degraded ? 'Embeddings were not available: the search used words alone.' : null,
+          lack.text,
           leftOut ?? (hasNext ? `There may be more: offset ${next}.` : null),
         ),
       }

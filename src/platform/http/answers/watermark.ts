@@ -5,7 +5,7 @@ import type { FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
  * Returns the name of the watermark of the last change that a request made; where the request changed nothing, of the
  * newest change that it knows of.
  */
-function watermarkOf({ record, caller, server }: FastifyRequest): string {
+export function watermarkOf({ record, caller, server }: FastifyRequest): string {
   const { id, watermark } = caller.tenant
   return server.watermarks.nameOf(id, record.watermark ?? watermark)
 }
