@@ -270,15 +270,16 @@ export class CatchUp {
       if (index.seqOf(id) > change.seq && !('put' in change)) continue
       await this.#applyOne(run, change)
       if (replica.dropped) return
-      const later = meanwhile.get(id)
-      if (later !== undefined && later.seq > change.seq) index.applyValues(later)
       if ('put' in change) awaited.noteApplied(id, change.textSeq ?? change.seq)
       else awaited.forget(id, change.seq)
     }
     meanwhile.clear()
   }
 
-  /** Applies one change in slices; returns early when the replica is dropped. */
+  /**
+   * Applies one change in slices, and with its last step the values that came meanwhile: a search between the two would
+   * see values from before. Returns early when the replica is dropped.
+   */
   async #applyOne(run: ReadingRun, change: IndexChange): Promise<void> {
     const { room } = this.#options
     const { replica } = run
@@ -288,6 +289,7 @@ export class CatchUp {
       if (replica.dropped) return
       try {
         isDone = steps.next().done === true
+        if (isDone) applyLater(run, change)
       } catch (error) {
         if (!(error instanceof ArenaFull) || !room.evict(replica)) throw error
         // The index holds nothing of the document yet, so the change can be applied from the start.
@@ -338,6 +340,12 @@ export class CatchUp {
     const whole = { bytes: size.bytes + size.fileBytes, heapBytes: size.heapBytes }
     return budget.shareWith(run.replica.version.tenantId, whole) < SHORT_SHARE ? null : files
   }
+}
+
+/** Gives a document that was just applied the values that came since it was read. */
+function applyLater({ replica, meanwhile }: ReadingRun, change: IndexChange): void {
+  const later = meanwhile.get(idOf(change))
+  if (later !== undefined && later.seq > change.seq) replica.index.applyValues(later)
 }
 
 /** Fails the searches that cannot be answered without the changes that could not be read. */

@@ -4,7 +4,7 @@ import type { ValueChange } from '../../engine.ts'
 import { NoRoom } from '../index/tenant-index.ts'
 import type { Pager } from './pager.ts'
 import type { ReadingRun } from './reading-run.ts'
-import type { Replica } from './replica.ts'
+import { noteReached, type Replica } from './replica.ts'
 import type { Room } from './room.ts'
 
 /** Changes that are applied between two looks at the clock. */
@@ -62,6 +62,7 @@ export class ValueChanges {
       if (replica.dropped) return
     }
     replica.valuesReached = Math.max(replica.valuesReached, last, target)
+    if (replica.isBuilt) noteReached(replica)
     wake(replica)
   }
 
