@@ -146,7 +146,7 @@ onAnyDatabase('publishable keys', (kind) => {
       assert.equal(status, 204, path)
       assert.deepEqual(
         ['origin', 'methods', 'headers'].map((name) => headers.get(`access-control-allow-${name}`)),
-        [SHOP, method, 'Authorization, Content-Type, Accept-Language, Prefer'],
+        [SHOP, method, 'Authorization, Content-Type, Accept-Language, Prefer, X-Min-Watermark'],
       )
       assert.deepEqual([headers.get('vary'), headers.get('access-control-max-age')], ['Origin', '7200'])
       for (const origin of [ELSEWHERE, 'null', undefined]) {

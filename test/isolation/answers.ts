@@ -27,8 +27,9 @@ export interface RawAnswer {
   readonly json: any
 }
 
-const CHANGES_ALWAYS = new Set(['date', 'x-request-id', 'server-timing', 'x-search-log-id'])
-const SEARCH_LOG_ID = /"search_log_id":"[^"]+"/g
+/** A watermark has another name each time, so that its names do not tell whether something was written in between. */
+const CHANGES_ALWAYS = new Set(['date', 'x-request-id', 'server-timing', 'x-search-log-id', 'x-watermark'])
+const NAMES = /"(search_log_id|watermark)":"[^"]+"/g
 
 export async function ask(
   { service }: { service: { readonly url: string } },
@@ -51,18 +52,23 @@ export async function ask(
     body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
   })
   const { status, text } = response
-  // An id that differs each time may also change how long the compressed answer is.
-  const hasLogId = response.headers.has('content-encoding') && text.search(SEARCH_LOG_ID) >= 0
+  // A name that differs each time may also change how long the compressed answer is.
+  const hasName = response.headers.has('content-encoding') && text.search(NAMES) >= 0
   const said = [...response.headers]
-    .filter(([name]) => !CHANGES_ALWAYS.has(name) && !(hasLogId && name === 'content-length'))
+    .filter(([name]) => !CHANGES_ALWAYS.has(name) && !(hasName && name === 'content-length'))
     .map((pair) => pair.join(': '))
   return {
     status,
-    bytes: [status, ...said, '', text.replaceAll(SEARCH_LOG_ID, '')].join('\n'),
+    bytes: [status, ...said, '', withoutNames(text)].join('\n'),
     headers: response.headers,
     text,
     json: parsed(text),
   }
+}
+
+/** Returns a text without the names that differ in every answer. Whether an answer has one stays visible. */
+export function withoutNames(text: string): string {
+  return text.replaceAll(NAMES, '"$1":""')
 }
 
 /** Returns the path with the key of the header in it. */

@@ -26,6 +26,8 @@ const CONTEXT_HEADERS: Readonly<Record<string, Limits>> = {
   'X-Client-Id': { '': { maxLength: 200 } },
   'If-Match': { '': {} },
   'Accept-Language': { '': {} },
+  'X-Min-Watermark': { '': {} },
+  Prefer: { '': {} },
 }
 
 /** Limits by place, such as `body.tags[]`, and whether a field must be there and may be null. */

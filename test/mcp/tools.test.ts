@@ -415,7 +415,7 @@ onAnyDatabase('tools', (kind) => {
     const { id } = await create({ title: 'Bleibt ungesagt' })
     const writer = await connect(service, await service.key(['knowledge:write', 'visibility:internal']))
     const changed = await use(writer, 'update_entry', { entry_id: id, layer: 'neu' })
-    assert.deepEqual(Object.keys(changed.data).toSorted(), ['id', 'uri'])
+    assert.deepEqual(Object.keys(changed.data).toSorted(), ['id', 'uri', 'watermark'])
     assert.doesNotMatch(changed.text, /ungesagt/)
     await writer.close()
   })

@@ -16,6 +16,7 @@ interface Line {
   status: string
   id?: string
   external_id?: string
+  watermark?: string
   detail?: { loc: string[]; type: string }[]
 }
 
@@ -183,8 +184,9 @@ onEachDatabase('changing products in bulk', (kind) => {
   test('a sender that reads no answer while it sends gets the failed lines and the counts', async () => {
     const site = await shop('a', 'b')
     const lines = [{ external_id: 'a', brand: 'X' }, { external_id: 'x' }, { external_id: 'b', brand: 'Brand' }]
-    const [failed, last] = await patch(site, lines, '&answers=failed')
+    const [failed, { watermark, ...last }] = await patch(site, lines, '&answers=failed')
     assert.deepEqual([failed.line, failed.external_id], [2, 'x'])
+    assert.equal(typeof watermark, 'string')
     assert.deepEqual(last, { status: 'finished', retired: 0, created: 0, updated: 1, unchanged: 1, failed: 1 })
   })
 

@@ -23,6 +23,7 @@ interface Line {
   external_ids?: string[]
   cleared?: string[]
   dry_run?: boolean
+  watermark?: string
   reason?: string
   blank?: number
   failed?: number
@@ -70,10 +71,13 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     // The test client parses a single line as JSON.
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '')
-    return text
+    const answers = text
       .split('\n')
       .filter((line) => line !== '' && line !== '""')
       .map((line) => declared(JSON.parse(line)))
+    const isNamed = answers.length > 0 && !query.includes('dry_run=true')
+    assert.equal(typeof answers.at(-1)?.watermark, isNamed ? 'string' : 'undefined')
+    return answers.map(({ watermark, ...rest }) => rest)
   }
   const full = (site: string, lines: readonly (object | string)[], query = '') =>
     push(site, lines, `&sync=full${query}`)

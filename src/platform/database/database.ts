@@ -6,7 +6,7 @@ import { postgresDialect } from './postgres.ts'
 import { POOL_MAX } from './postgres-address.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
-import { workFor } from '../hidden-parameters.ts'
+import { workFor, workRecord } from '../hidden-parameters.ts'
 
 export type Tx = Transaction<Tables>
 
@@ -72,16 +72,28 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   // The SQLite driver queues writes for its one writer itself.
   const slots = writeSlots(poolMax ?? POOL_MAX)
   const listeners: ((tenantId: string) => void)[] = []
-  const told = async <T>(tenantId: string, stored: Promise<T>): Promise<T> => {
-    const result = await stored
+  /** Runs a write, and tells the running request and the listeners once it is stored. */
+  const told = async <T>(
+    tenantId: string,
+    work: (tx: Tx) => Promise<T>,
+    run: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+  ): Promise<T> => {
+    let last: Tx | null = null
+    const result = await run((tx) => {
+      last = tx
+      return work(tx)
+    })
+    if (last !== null) workRecord()?.noteStored(last)
     for (const listener of listeners) listener(tenantId)
     return result
   }
   const write: Database['write'] = (work, tenantId = '') =>
-    workFor(tenantId, () => {
-      const attempt = () => writeWithRetry(queries, work)
-      return told(tenantId, sqlite === null ? slots.run(tenantId, attempt) : attempt())
-    })
+    workFor(tenantId, () =>
+      told(tenantId, work, (noting) => {
+        const attempt = () => writeWithRetry(queries, noting)
+        return sqlite === null ? slots.run(tenantId, attempt) : attempt()
+      }),
+    )
   const short = sqlite === null ? null : new Kysely<Tables>({ dialect: sqlite.short })
   return {
     queries,
@@ -90,7 +102,8 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
     writeShort:
       short === null
         ? write
-        : (work, tenantId) => workFor(tenantId, () => told(tenantId, short.transaction().execute(work))),
+        : (work, tenantId) =>
+            workFor(tenantId, () => told(tenantId, work, (noting) => short.transaction().execute(noting))),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     emptyLog: async () => sqlite?.emptyLog(),
     onWrite: (listener) => void listeners.push(listener),

@@ -18,7 +18,7 @@ export async function advanceWatermark(
     .where('tenant_id', '=', tenantId)
     .returning(['watermark', 'embedding_model'])
     .executeTakeFirstOrThrow()
-  workRecord()?.noteWatermark(row.watermark)
+  workRecord()?.noteWatermark(tx, row.watermark)
   return { seq: row.watermark, model: row.embedding_model }
 }
 

@@ -9,6 +9,14 @@ interface Wording {
   readonly absentId: string
 }
 
+const Watermark = Type.Optional(
+  Type.String({
+    description:
+      'Names the last change so far, for X-Min-Watermark of a search. The last line of the answer has it, others may; ' +
+      'absent in a dry run',
+  }),
+)
+
 /**
  * Returns the contract of the outcome of one line of a bulk request.
  * @param own fields of this kind of line, such as those by which the sender recognises it
@@ -25,12 +33,7 @@ export function bulkResult<const T extends Record<string, TSchema>>(
       status: OneOf([...STATUSES, ...more]),
       id: Type.Optional(Uuid({ description: absentId })),
       ...own,
-      watermark: Type.Optional(
-        Type.String({
-          description:
-            'Names the last change so far, for X-Min-Watermark of a search. The last line of the answer has it; others may',
-        }),
-      ),
+      watermark: Watermark,
       detail: Type.Optional(
         ListOf(Type.Object({ loc: ListOf(Type.String()), msg: Type.String(), type: Type.String() }), {
           description:
@@ -51,6 +54,7 @@ export const BulkEnded = Contract(
     blank: Int({ minimum: 0, description: 'Lines that were blank' }),
     failed: Int({ minimum: 0, description: 'Lines that failed' }),
     reason: Type.String(),
+    watermark: Watermark,
   },
   {
     description:

@@ -65,6 +65,7 @@ export const FILTER: Addition = {
   files: {
     [`${ENTRIES}/indexing/index-source.ts`]: [
       { behind: "    'layer',\n", text: "    'origin',\n" },
+      { behind: "  'workspace_id',\n  'layer',\n", text: "  'source_reference',\n" },
       {
         behind: '      layer: row.layer === null ? [] : [row.layer],\n',
         text: '      origin: row.source_reference === null ? [] : [row.source_reference],\n',

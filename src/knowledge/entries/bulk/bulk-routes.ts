@@ -97,8 +97,8 @@ interface BulkImport {
   readonly isStrict: boolean
   readonly isDryRun: boolean
   readonly tally: LineTally
-  /** Names the watermark in the answers to a batch. */
-  readonly named: (answers: readonly Result[]) => readonly object[]
+  /** Names the watermark in the last of some answers. */
+  readonly named: (answers: readonly object[]) => readonly object[]
   readonly faultOf: FaultOf
 }
 
@@ -113,7 +113,7 @@ async function* answer(bulk: BulkImport, body: LeavableBody, pause: Pause): Asyn
     completion.beginBatch()
   }
   if (!tally.isOver) return
-  yield* inPieces([endedLine(tally)], pause)
+  yield* inPieces(bulk.named([endedLine(tally)]), pause)
   await body.discardRest(pause)
 }
 

@@ -7,14 +7,14 @@ import { WatermarkNames } from './watermark-names.ts'
 const key = randomBytes(32)
 const names = new WatermarkNames(() => key)
 
-test('a watermark has one name in each tenant, which is read there and nowhere else', () => {
+test('a watermark has another name each time, which is read in its tenant and nowhere else', () => {
   const watermark = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
   fc.assert(
-    fc.property(fc.string(), fc.string(), watermark, watermark, (one, other, a, b) => {
+    fc.property(fc.string(), fc.string(), watermark, (one, other, a) => {
       const name = names.nameOf(one, a)
       assert.match(name, /^[\w-]{22}$/)
       assert.equal(names.read(one, name), a)
-      assert.equal(names.nameOf(one, b) === name, a === b)
+      assert.notEqual(names.nameOf(one, a), name)
       if (one !== other) assert.equal(names.read(other, name), null)
     }),
   )

@@ -1,15 +1,18 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Cipher of one block (FIPS 197), which is all that a name has: so equal watermarks have equal names. */
+/** Cipher of one block (FIPS 197), which is all that a name has. */
 const CIPHER = 'aes-128-ecb'
 const KEY_BYTES = 16
-const TENANT_BYTES = 8
+const TENANT_BYTES = 4
+const NUMBER_BYTES = 7
+const RANDOM_BYTES = 5
 /** Characters of a name: base64url of one block. */
 const FORM = /^[\w-]{22}$/
 
 /**
  * Gives watermarks names that tell nothing: the number itself would tell how much a tenant writes, also of what the
- * caller may not see. A name holds for one tenant.
+ * caller may not see. For the same reason a watermark has another name each time: equal names would tell that nothing
+ * was written in between. A name holds for one tenant.
  */
 export class WatermarkNames {
   readonly #key: () => Buffer
@@ -20,9 +23,13 @@ export class WatermarkNames {
   }
 
   nameOf(tenantId: string, watermark: number): string {
-    const block = Buffer.alloc(TENANT_BYTES + 8)
-    tenantMark(tenantId).copy(block)
-    block.writeBigUInt64BE(BigInt(watermark), TENANT_BYTES)
+    const number = Buffer.alloc(8)
+    number.writeBigUInt64BE(BigInt(watermark))
+    const block = Buffer.concat([
+      tenantMark(tenantId),
+      number.subarray(number.length - NUMBER_BYTES),
+      randomBytes(RANDOM_BYTES),
+    ])
     const cipher = createCipheriv(CIPHER, this.#key(), null).setAutoPadding(false)
     return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url')
   }
@@ -33,7 +40,8 @@ export class WatermarkNames {
     const decipher = createDecipheriv(CIPHER, this.#key(), null).setAutoPadding(false)
     const block = Buffer.concat([decipher.update(Buffer.from(name, 'base64url')), decipher.final()])
     if (!block.subarray(0, TENANT_BYTES).equals(tenantMark(tenantId))) return null
-    const watermark = block.readBigUInt64BE(TENANT_BYTES)
+    const number = Buffer.concat([Buffer.alloc(1), block.subarray(TENANT_BYTES, TENANT_BYTES + NUMBER_BYTES)])
+    const watermark = number.readBigUInt64BE()
     return watermark <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(watermark) : null
   }
 }

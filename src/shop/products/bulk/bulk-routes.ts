@@ -98,7 +98,7 @@ interface Stream {
   readonly kind: ProductInput['kind']
   readonly isStrict: boolean
   readonly tally: LineTally
-  /** Names the watermark in the answers to a batch. */
+  /** Names the watermark in the last of some answers. */
   readonly named: (answers: readonly object[]) => readonly object[]
   readonly body: LeavableBody
   readonly pause: Pause
@@ -121,7 +121,7 @@ async function* answer(
   }
   const failures = failed?.failures ?? []
   if (tally.isOver) {
-    yield* inPieces([...failures, endedLine(tally)], pause)
+    yield* inPieces(named([...failures, endedLine(tally)]), pause)
     await body.discardRest(pause)
     return
   }
