@@ -5,7 +5,11 @@ export function createClient(options) {
     const connection = { url, key, fetch, timeoutMs, retries };
     const visitor = visitorId === undefined ? {} : { visitor_id: visitorId };
     const read = async (path, sent = {}) => (await (await send(connection, `/api/knowledge/${path}`, sent)).json());
-    const post = (path, body, { signal }) => send(connection, `/api/knowledge/${path}`, { method: 'POST', body: { ...visitor, ...body }, signal });
+    const post = (path, body, options) => {
+        const { signal, waitSeconds = 0 } = options;
+        const patient = { ...connection, timeoutMs: timeoutMs + waitSeconds * 1_000 };
+        return send(patient, `/api/knowledge/${path}`, { method: 'POST', body, headers: headersOf(options), signal });
+    };
     /** Reads every item of a list, page after page. */
     async function* everyItem(path, query, { signal }) {
         for (let next = `/api/knowledge/${path}`, more = query; next !== null; more = {}) {
@@ -17,15 +21,17 @@ export function createClient(options) {
     return {
         /** Searches products and knowledge together, one list of hits for each section. */
         async search(body, call = {}) {
-            return (await (await post('search', body, call)).json());
+            const response = await post('search', { ...visitor, ...body }, call);
+            return { ...(await response.json()), ...completenessOf(response) };
         },
         /** Searches products, with the total and facets. */
         async searchProducts(body, call = {}) {
-            return (await (await post('products/search', body, call)).json());
+            const response = await post('products/search', { ...visitor, ...body }, call);
+            return { ...(await response.json()), ...completenessOf(response) };
         },
         /** Searches entries. */
         async searchEntries(body, call = {}) {
-            const response = await post('knowledge-entries/search', body, call);
+            const response = await post('knowledge-entries/search', { ...visitor, ...body }, call);
             const hits = (await response.json());
             const { headers } = response;
             const meant = headers.get('x-did-you-mean');
@@ -33,14 +39,15 @@ export function createClient(options) {
                 searchId: headers.get('x-search-log-id') ?? '',
                 didYouMean: meant === null ? null : decodeURIComponent(meant),
                 hits,
+                ...completenessOf(response),
             };
         },
         /** Searches several times in one call, each as `search` does; publishable keys may not. */
         async multiSearch(searches, call = {}) {
             const body = { searches: searches.map((search) => ({ ...visitor, ...search })) };
-            const response = await send(connection, '/api/knowledge/multi-search', { method: 'POST', body, ...call });
+            const response = await post('multi-search', body, call);
             const { answers } = (await response.json());
-            return answers;
+            return answers.map((answer) => ({ ...answer, ...completenessOf(response) }));
         },
         /** Suggests while a visitor types. Tried once, since the next keystroke asks again. */
         suggest(typed, { site, sections, limit, signal } = {}) {
@@ -63,4 +70,21 @@ export function createClient(options) {
             list: (query, call = {}) => everyItem('products', query, call),
         },
     };
+}
+/** Returns the headers of a search that waits for a write, or takes what a part of an index has. */
+function headersOf({ minWatermark, waitSeconds, partial }) {
+    const preferences = [
+        ...(waitSeconds === undefined ? [] : [`wait=${Math.ceil(waitSeconds)}`]),
+        ...(partial === true ? ['partial'] : []),
+    ];
+    return {
+        ...(minWatermark === undefined ? {} : { 'x-min-watermark': minWatermark }),
+        ...(preferences.length === 0 ? {} : { prefer: preferences.join(', ') }),
+    };
+}
+function completenessOf({ headers }) {
+    const behind = headers.get('x-search-behind');
+    if (behind === null)
+        return {};
+    return { behind: behind === 'true' ? true : Number(behind) };
 }

@@ -1,3 +1,3 @@
-export { createClient } from './client.js';
+export { createClient, } from './client.js';
 export { KnowledgeError } from './request.js';
 export { answerTyping } from './typing.js';

@@ -48,7 +48,7 @@ function backoffMs(tries) {
     return Math.random() * FIRST_WAIT_MS * 2 ** tries;
 }
 async function once({ url, key, fetch, timeoutMs }, path, sent) {
-    const { method = 'GET', query = {}, body, signal, keepalive = false } = sent;
+    const { method = 'GET', query = {}, body, headers = {}, signal, keepalive = false } = sent;
     const isKeyInAddress = sent.isKeyInAddress === true && key.startsWith('pk_');
     const address = new URL(path, url);
     for (const [name, value] of Object.entries(query)) {
@@ -64,6 +64,7 @@ async function once({ url, key, fetch, timeoutMs }, path, sent) {
         headers: {
             ...(isKeyInAddress ? {} : { authorization: `Bearer ${key}` }),
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
         },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),

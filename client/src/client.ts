@@ -34,6 +34,25 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+/** Options of a search. */
+export interface SearchOptions extends CallOptions {
+  /** The X-Watermark of a write whose words and meaning the search must see. */
+  readonly minWatermark?: string
+  /** Seconds that the search waits for `minWatermark`; after them it fails with 503. By default the service decides. */
+  readonly waitSeconds?: number
+  /** Whether a part of an index that is being built will do. Without it, the search fails with 503 meanwhile. */
+  readonly partial?: boolean
+}
+
+/** What an answer lacks. */
+interface Completeness {
+  /**
+   * Present if the answer does not know the latest words and meaning of some documents yet: for administrators their
+   * number, else true. An answer to several searches says the same for all of them.
+   */
+  readonly behind?: number | true
+}
+
 export interface SuggestOptions extends CallOptions {
   /** Id or slug of a site. */
   readonly site?: string
@@ -55,7 +74,7 @@ export interface Click {
 }
 
 /** The hits of an entry search, and the id that clicks on them name. */
-export interface EntryHits<Fields = undefined> {
+export interface EntryHits<Fields = undefined> extends Completeness {
   readonly searchId: string
   /** The query with its misspelt words corrected, where nothing was found and the search asks for relevance; else null. */
   readonly didYouMean: string | null
@@ -71,8 +90,11 @@ export function createClient(options: ClientOptions) {
   const visitor = visitorId === undefined ? {} : { visitor_id: visitorId }
   const read = async <Answer>(path: string, sent: Sent = {}): Promise<Answer> =>
     (await (await send(connection, `/api/knowledge/${path}`, sent)).json()) as Answer
-  const post = (path: string, body: object, { signal }: CallOptions): Promise<Response> =>
-    send(connection, `/api/knowledge/${path}`, { method: 'POST', body: { ...visitor, ...body }, signal })
+  const post = (path: string, body: object, options: SearchOptions): Promise<Response> => {
+    const { signal, waitSeconds = 0 } = options
+    const patient = { ...connection, timeoutMs: timeoutMs + waitSeconds * 1_000 }
+    return send(patient, `/api/knowledge/${path}`, { method: 'POST', body, headers: headersOf(options), signal })
+  }
 
   /** Reads every item of a list, page after page. */
   async function* everyItem<Item>(path: string, query: object, { signal }: CallOptions): AsyncGenerator<Item> {
@@ -87,25 +109,27 @@ export function createClient(options: ClientOptions) {
     /** Searches products and knowledge together, one list of hits for each section. */
     async search<const OfProducts extends ProductFields = undefined, const OfEntries extends EntryFields = undefined>(
       body: CombinedBody<OfProducts, OfEntries>,
-      call: CallOptions = {},
-    ): Promise<CombinedAnswer<OfProducts, OfEntries>> {
-      return (await (await post('search', body, call)).json()) as CombinedAnswer<OfProducts, OfEntries>
+      call: SearchOptions = {},
+    ): Promise<CombinedAnswer<OfProducts, OfEntries> & Completeness> {
+      const response = await post('search', { ...visitor, ...body }, call)
+      return { ...((await response.json()) as CombinedAnswer<OfProducts, OfEntries>), ...completenessOf(response) }
     },
 
     /** Searches products, with the total and facets. */
     async searchProducts<const Fields extends ProductFields = undefined>(
       body: WithFields<Schemas['ProductSearch'], Fields>,
-      call: CallOptions = {},
-    ): Promise<ProductAnswer<Fields>> {
-      return (await (await post('products/search', body, call)).json()) as ProductAnswer<Fields>
+      call: SearchOptions = {},
+    ): Promise<ProductAnswer<Fields> & Completeness> {
+      const response = await post('products/search', { ...visitor, ...body }, call)
+      return { ...((await response.json()) as ProductAnswer<Fields>), ...completenessOf(response) }
     },
 
     /** Searches entries. */
     async searchEntries<const Fields extends EntryFields = undefined>(
       body: WithFields<Schemas['EntrySearch'], Fields>,
-      call: CallOptions = {},
+      call: SearchOptions = {},
     ): Promise<EntryHits<Fields>> {
-      const response = await post('knowledge-entries/search', body, call)
+      const response = await post('knowledge-entries/search', { ...visitor, ...body }, call)
       const hits = (await response.json()) as EntryHit<Fields>[]
       const { headers } = response
       const meant = headers.get('x-did-you-mean')
@@ -113,6 +137,7 @@ export function createClient(options: ClientOptions) {
         searchId: headers.get('x-search-log-id') ?? '',
         didYouMean: meant === null ? null : decodeURIComponent(meant),
         hits,
+        ...completenessOf(response),
       }
     },
 
@@ -122,14 +147,14 @@ export function createClient(options: ClientOptions) {
       OfEntries extends NonNullable<EntryFields>[number] = never,
     >(
       searches: readonly CombinedBody<readonly OfProducts[], readonly OfEntries[]>[],
-      call: CallOptions = {},
-    ): Promise<readonly CombinedAnswer<AnyOf<OfProducts>, AnyOf<OfEntries>>[]> {
+      call: SearchOptions = {},
+    ): Promise<readonly (CombinedAnswer<AnyOf<OfProducts>, AnyOf<OfEntries>> & Completeness)[]> {
       const body = { searches: searches.map((search) => ({ ...visitor, ...search })) }
-      const response = await send(connection, '/api/knowledge/multi-search', { method: 'POST', body, ...call })
+      const response = await post('multi-search', body, call)
       const { answers } = (await response.json()) as {
         readonly answers: readonly CombinedAnswer<AnyOf<OfProducts>, AnyOf<OfEntries>>[]
       }
-      return answers
+      return answers.map((answer) => ({ ...answer, ...completenessOf(response) }))
     },
 
     /** Suggests while a visitor types. Tried once, since the next keystroke asks again. */
@@ -160,4 +185,22 @@ export function createClient(options: ClientOptions) {
         everyItem<Schemas['Product']>('products', query, call),
     },
   }
+}
+
+/** Returns the headers of a search that waits for a write, or takes what a part of an index has. */
+function headersOf({ minWatermark, waitSeconds, partial }: SearchOptions): Readonly<Record<string, string>> {
+  const preferences = [
+    ...(waitSeconds === undefined ? [] : [`wait=${Math.ceil(waitSeconds)}`]),
+    ...(partial === true ? ['partial'] : []),
+  ]
+  return {
+    ...(minWatermark === undefined ? {} : { 'x-min-watermark': minWatermark }),
+    ...(preferences.length === 0 ? {} : { prefer: preferences.join(', ') }),
+  }
+}
+
+function completenessOf({ headers }: Response): Completeness {
+  const behind = headers.get('x-search-behind')
+  if (behind === null) return {}
+  return { behind: behind === 'true' ? true : Number(behind) }
 }

@@ -1,4 +1,11 @@
-export { type Click, type ClientOptions, createClient, type KnowledgeClient, type SuggestOptions } from './client.ts'
+export {
+  type Click,
+  type ClientOptions,
+  createClient,
+  type KnowledgeClient,
+  type SearchOptions,
+  type SuggestOptions,
+} from './client.ts'
 export type { EntryHit, ProductHit } from './hits.ts'
 export { KnowledgeError, type Fault } from './request.ts'
 export { answerTyping, type Typing, type TypingOptions } from './typing.ts'

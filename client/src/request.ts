@@ -36,6 +36,7 @@ export interface Sent {
   readonly method?: 'GET' | 'POST'
   readonly query?: object
   readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Whether the request outlives the page that sent it. It is then tried once. */
   readonly keepalive?: boolean
@@ -82,7 +83,7 @@ function backoffMs(tries: number): number {
 }
 
 async function once({ url, key, fetch, timeoutMs }: Connection, path: string, sent: Sent): Promise<Response> {
-  const { method = 'GET', query = {}, body, signal, keepalive = false } = sent
+  const { method = 'GET', query = {}, body, headers = {}, signal, keepalive = false } = sent
   const isKeyInAddress = sent.isKeyInAddress === true && key.startsWith('pk_')
   const address = new URL(path, url)
   for (const [name, value] of Object.entries(query)) {
@@ -96,6 +97,7 @@ async function once({ url, key, fetch, timeoutMs }: Connection, path: string, se
     headers: {
       ...(isKeyInAddress ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),

@@ -109,6 +109,43 @@ describe('the client', () => {
     assert.ok(logged[0].visitor !== null && logged[0].visitor === logged[1].visitor)
   })
 
+  test('a search waits for the write that it names, and says what it lacks', async () => {
+    const entry = { title: 'Vouchers', content: 'All about vouchers', visibility: 'public', language: 'en' }
+    const body = { ...entry, category_id: await service.category() }
+    const { headers, body: written } = await service.call('POST', '/api/knowledge/knowledge-entries', { body })
+    const call = { minWatermark: headers.get('x-watermark')!, waitSeconds: 30, partial: true }
+    const sent: Headers[] = []
+    const client = clientWith({
+      fetch: async (input, init) => {
+        sent.push(new Headers(init?.headers))
+        const answer = await fetch(input, init)
+        const behind = {
+          ...Object.fromEntries(answer.headers),
+          'x-search-behind': sent.length % 2 === 0 ? 'true' : '7',
+        }
+        return new Response(await answer.text(), { status: answer.status, headers: behind })
+      },
+    })
+    const search = { query: 'vouchers', mode: 'keyword' } as const
+    const entries = await client.searchEntries(search, call)
+    assert.deepEqual([entries.hits.length, entries.behind], [1, 7])
+    assert.deepEqual(
+      [(await client.searchProducts(search, call)).behind, (await client.search(search)).behind],
+      [true, 7],
+    )
+    assert.deepEqual(
+      sent.map((one) => [one.get('x-min-watermark'), one.get('prefer')]),
+      [
+        [call.minWatermark, 'wait=30, partial'],
+        [call.minWatermark, 'wait=30, partial'],
+        [null, null],
+      ],
+    )
+    assert.equal('behind' in (await clientWith().searchEntries(search, call)), false)
+    await assert.rejects(clientWith().search(search, { minWatermark: 'x' }), { status: 422 })
+    await service.call('DELETE', `/api/knowledge/knowledge-entries/${written.id}`)
+  })
+
   test('a click is stored with the visitor of its search', async () => {
     const client = clientWith({ visitorId: 'somebody' })
     const { search_log_id: searchId, hits } = await client.searchProducts({ query: 'lamp' })
