@@ -53,7 +53,7 @@ const KINDS: readonly Kind[] = [
       const place = { dataDir: folder, databaseUrl: server.url }
       const database = openDatabase(place)
       const engine = new PgvectorEngine(
-        { sourceModule: SOURCE, database: place, buildWaitMs: 60_000, catchUpWaitMs: 60_000 },
+        { sourceModule: SOURCE, database: place, buildWaitMs: 60_000, catchUpWaitMs: 60_000, freshWaitMs: 60_000 },
         { warn: () => undefined },
       )
       return {

@@ -60,6 +60,7 @@ export async function openSearch(
               database: place,
               buildWaitMs: 0,
               catchUpWaitMs: config.searchWaitSeconds * 1_000,
+              freshWaitMs: config.searchFreshWaitMs,
             },
             { warn: (details, message) => logger.warn(details, message) },
           ),

@@ -8,6 +8,7 @@ import { type Condition, conditionOf, numberOf } from './filter-store.ts'
 import type { ReplicaTables } from './tables-store.ts'
 import { unitVectorText } from './columns.ts'
 import { tsqueryOf } from './lexemes.ts'
+import type { EncodedDocument } from './stored-document.ts'
 
 /** Milliseconds after which a statement of a search is given up. */
 const STATEMENT_MAX_MS = 10_000
@@ -85,7 +86,7 @@ export async function listUpTo(
     select case when count(*) <= ${documents} and coalesce(sum(bytes), 0) <= ${bytes}
       then coalesce(array_agg(number), '{}') end as numbers
     from (
-      select d.number, octet_length(d.stored) as bytes from ${tables.documents} as d where ${condition}
+      select d.number, ${BYTES} as bytes from ${tables.documents} as d where ${condition}
       limit ${documents + 1}
     ) as d`.execute(queries)
   return rows[0].numbers?.map(Number) ?? null
@@ -187,10 +188,12 @@ export async function listSorted(
 }
 
 /** A document as it is stored, with the number of its change. */
-export interface StoredDocument {
+export interface StoredDocument extends EncodedDocument {
   readonly seq: number
-  readonly stored: Buffer
 }
+
+/** Bytes of a document as it is stored. */
+const BYTES = sql`octet_length(d.stored) + octet_length(d.own_values)`
 
 /**
  * Reads documents in pieces, so that no more than a few megabytes of stored documents are in memory.
@@ -206,12 +209,19 @@ export async function readDocuments(
   bytesMax: number,
   take: (piece: readonly StoredDocument[]) => Promise<void>,
 ): Promise<boolean> {
+  const firstMax = Math.min(PIECE_BYTES, bytesMax)
   // Nearly always the first piece has all documents.
-  const { rows } = await sql<{ number: number; seq: number; bytes: number; stored: Buffer | null }>`
-    select number, seq, bytes, case when sum <= ${Math.min(PIECE_BYTES, bytesMax)} then stored end as stored
+  const { rows } = await sql<{
+    number: number
+    seq: number
+    bytes: number
+    stored: Buffer | null
+    ownValues: string | null
+  }>`
+    select number, seq, bytes, case when sum <= ${firstMax} then stored end as stored,
+      case when sum <= ${firstMax} then own_values end as "ownValues"
     from (
-      select d.number, d.seq, d.stored, octet_length(d.stored) as bytes, place,
-        sum(octet_length(d.stored)) over (order by place)
+      select d.number, d.seq, d.stored, d.own_values, ${BYTES} as bytes, place, sum(${BYTES}) over (order by place)
       from unnest(${numbers}::bigint[]) with ordinality as wanted (number, place)
       join ${documents} as d on d.number = wanted.number
     ) as sized order by place`.execute(queries)
@@ -228,7 +238,9 @@ export async function readDocuments(
   for (const piece of byteParts(fitting, PIECE_BYTES)) {
     const numbersOfPiece = piece.map(({ number }) => number)
     const more = await sql<StoredDocument>`
-      select seq, stored from ${documents} where number = any(${numbersOfPiece}::bigint[])`.execute(queries)
+      select seq, stored, own_values as "ownValues" from ${documents} where number = any(${numbersOfPiece}::bigint[])`.execute(
+      queries,
+    )
     await take(more.rows)
   }
   return fitting.length === others.length

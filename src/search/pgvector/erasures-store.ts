@@ -9,8 +9,8 @@ import { rowOf, type ReplicaKey, REPLICAS } from './tables-store.ts'
 export async function hasCurrentTable(queries: Queries): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_attribute where attrelid = to_regclass(${`${REPLICA_SCHEMA}.replicas`})
-      and attname in ('erasures', 'searched_at')`.execute(queries)
-  return rows.length === 2
+      and attname in ('erasures', 'searched_at', 'values_reached', 'changes')`.execute(queries)
+  return rows.length === 4
 }
 
 /** Returns all replicas, also unfinished ones. */

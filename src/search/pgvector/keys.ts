@@ -1,6 +1,6 @@
 /** Encodes values of key fields and properties as keys: texts in one list of a document, with which filters compare. */
 import { createHash } from 'node:crypto'
-import type { IndexDefinition, IndexDocument } from '../engine.ts'
+import type { DocumentValues, IndexDefinition } from '../engine.ts'
 import { numberOfValue } from '../indexing/property-values.ts'
 
 /** Longest key as a text. Longer texts do not fit into an index of PostgreSQL, so their hash stands for them. */
@@ -18,7 +18,7 @@ export function presenceOf(field: string): string {
 }
 
 /** Returns all keys of a document. */
-export function keysOf(definition: IndexDefinition, { keys, properties = {} }: IndexDocument): string[] {
+export function keysOf(definition: IndexDefinition, { keys, properties = {} }: DocumentValues): string[] {
   const list = new Set<string>()
   for (const field of definition.keyFields) {
     for (const value of keys[field] ?? []) list.add(keyOf(field, value))
@@ -32,7 +32,7 @@ export function keysOf(definition: IndexDefinition, { keys, properties = {} }: I
 }
 
 /** Returns by property the first value that is a number. */
-export function amountsOf({ properties = {} }: IndexDocument): Record<string, number> {
+export function amountsOf({ properties = {} }: DocumentValues): Record<string, number> {
   const amounts: Record<string, number> = {}
   for (const [name, values] of Object.entries(properties)) {
     const amount = values.map(numberOfValue).find((each) => !Number.isNaN(each))

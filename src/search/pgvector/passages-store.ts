@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { BATCH_BYTES_MAX } from '../indexing/change-batches.ts'
 import { unitVectorText } from './columns.ts'
-import { decodeDocument, termPatterns } from './stored-document.ts'
+import { decodePassages } from './stored-document.ts'
 import { rowOf, type ReplicaKey, REPLICAS, type ReplicaTables, tablesOf } from './tables-store.ts'
 
 /** Most dimensions of vectors that pgvector's index takes. */
@@ -89,7 +89,7 @@ export async function adoptVectors(database: Database, key: ReplicaKey): Promise
       )
       select d.number, d.stored from ${tables.documents} as d join adopted on adopted.document = d.number`.execute(tx)
     const vectors = rows.flatMap(({ number, stored }) =>
-      decodeDocument(stored, termPatterns([])).document.passages.map(({ vector }) => ({ number, vector })),
+      decodePassages(stored).map(({ vector }) => ({ number, vector })),
     )
     const count = await insertPassages(tx, tables, vectors)
     const isMore = rows.length > 0

@@ -10,8 +10,10 @@ export interface ReplicaThreadOptions {
   readonly database: DatabaseOptions
   /** Milliseconds that a search waits for a replica that is being built. */
   readonly buildWaitMs: number
-  /** Milliseconds that a search waits for a replica that only reads the latest changes. */
+  /** Milliseconds that a search waits for a replica that reads the latest values. */
   readonly catchUpWaitMs: number
+  /** Milliseconds that a search waits for the latest texts. */
+  readonly freshWaitMs: number
 }
 
 export type ToReplicas =

@@ -4,42 +4,34 @@
  * a replica that exists, and build none.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TextsWanted } from '../../platform/access/caller.ts'
 import { type Database } from '../../platform/database/database.ts'
 import { workFor } from '../../platform/hidden-parameters.ts'
-import { threadSlices } from '../../platform/threads/slices.ts'
 import {
   type EngineStatus,
   EngineUnavailable,
+  IndexBehind,
   IndexBuilding,
-  type IndexChange,
   type IndexSource,
   type IndexVersion,
   type SearchAnswer,
+  type SearchHit,
   type SearchRequest,
 } from '../engine.ts'
-import { Arena } from '../memory/columns/arena.ts'
-import { type PreparedDocument, preparing } from '../indexing/prepared-document.ts'
 import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
+import { Arena } from '../memory/columns/arena.ts'
 import { createVectorMemory } from '../memory/columns/vector-column.ts'
 import { loadKernel } from '../memory/columns/vector-kernel.ts'
+import { withoutPassage } from '../memory/query/without-passage.ts'
+import { awaitedAmong, countAwaited } from './awaited-store.ts'
 import { beginSearch } from './candidates-store.ts'
+import { BUSY_MS, CatchUp } from './catch-up.ts'
 import { nearestPassages } from './choose-candidates.ts'
-import { type Ranking, searchReplica } from './replica-search.ts'
 import { adoptVectors } from './passages-store.ts'
-import {
-  applyChanges,
-  countReplicas,
-  createReplica,
-  dropReplicas,
-  dropReplicaWithMark,
-  findReadyModel,
-  findState,
-  finishBuild,
-  prepareSchema,
-  type ReplicaChange,
-  type ReplicaState,
-} from './replica-store.ts'
-import { tablesOf } from './tables-store.ts'
+import { type Ranking, searchReplica } from './replica-search.ts'
+import { countReplicas, dropReplicaWithMark, findReadyModel, prepareSchema } from './replica-store.ts'
+import { findState, type ReplicaState } from './state-store.ts'
+import { type ReplicaTables, tablesOf } from './tables-store.ts'
 import { TotalsMemory } from './totals-memory.ts'
 
 export interface ReplicaHostOptions {
@@ -50,31 +42,36 @@ export interface ReplicaHostOptions {
   readonly exactMax?: number
   /** Milliseconds that a search waits for a replica that is being built; by default until it is built. */
   readonly buildWaitMs?: number
-  /** Milliseconds that a search waits for a replica that only reads the latest changes; by default until it has. */
+  /** Milliseconds that a search waits for a replica that reads the latest values; by default until it has them. */
   readonly catchUpWaitMs?: number
+  /** Milliseconds that a search waits for the latest texts; by default until the replica has them. */
+  readonly freshWaitMs?: number
 }
 
-/** Milliseconds between two attempts to change a replica that another process changes. */
-const BUSY_MS = 20
 /** Milliseconds in which others may change the replica between two steps of adopting vectors. */
 const ADOPT_PAUSE_MS = 2 * BUSY_MS
-/** Longest time after which a client is asked to try again. */
-const RETRY_MAX_MS = 60_000
+/** Milliseconds between two looks of a search that waits for texts, which another process may be reading. */
+const LOOK_MS = 50
+/**
+ * Milliseconds that reading, analysing and storing a text takes at least. A search does not wait for more texts than are
+ * read while it may wait.
+ */
+const TEXT_MS = 2
+/** Milliseconds after which a caller whose write is not in the replica is asked to try again. */
+const RETRY_MS = 1_000
 
-type Waits = Required<Pick<ReplicaHostOptions, 'buildWaitMs' | 'catchUpWaitMs'>>
-
-/** The progress of a build in this process. */
-interface Building {
-  /** Share that is done, from 0 to 1. */
-  done: number
-  /** Share that was done when this process began. */
-  readonly from: number
-  /** When this process began. */
-  readonly began: number
+/** Milliseconds that searches wait. */
+interface Waits {
+  /** For a replica that is being built. */
+  readonly buildMs: number
+  /** For values, and for the text of a write that the request names. */
+  readonly catchUpMs: number
+  /** For the latest texts. */
+  readonly freshMs: number
 }
 
-/** Largest share of a build that counts as done before its indexes are made, which takes an unknown time. */
-const NEARLY_DONE = 0.99
+const FOREVER: Waits = { buildMs: Infinity, catchUpMs: Infinity, freshMs: Infinity }
+
 /** PostgreSQL's codes for a missing table and a missing schema. */
 const MISSING_CODES: ReadonlySet<unknown> = new Set(['42P01', '3F000'])
 
@@ -82,12 +79,11 @@ export class ReplicaHost {
   readonly #database: Database
   readonly #sources: ReadonlyMap<string, IndexSource>
   readonly #ranking: Ranking
-  readonly #options: ReplicaHostOptions
-  /** By replica, the run of catching up that this process has begun. */
-  readonly #catchUps = new Map<string, Promise<void>>()
+  readonly #exactMax: number | undefined
+  readonly #waits: Waits
+  readonly #catchUp: CatchUp
   /** By replica, the run that adopts vectors. */
   readonly #adoptions = new Map<string, Promise<void>>()
-  readonly #buildings = new Map<string, Building>()
   readonly #totals = new TotalsMemory()
   /** Replicas whose mark this process has found in the history of their source. */
   readonly #checked = new Set<string>()
@@ -98,12 +94,21 @@ export class ReplicaHost {
     this.#database = database
     this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
     const memory = createVectorMemory(arena, loadKernel(arena.memory))
-    const { analyser = languageAnalyser, expansionMaxMs } = options
+    const { analyser = languageAnalyser, expansionMaxMs, exactMax } = options
     this.#ranking = { memory, analyser, expansionMaxMs }
-    this.#options = options
+    this.#exactMax = exactMax
+    const { buildWaitMs: buildMs, catchUpWaitMs: catchUpMs, freshWaitMs: freshMs } = options
+    this.#waits = { buildMs: buildMs ?? Infinity, catchUpMs: catchUpMs ?? Infinity, freshMs: freshMs ?? Infinity }
+    this.#catchUp = new CatchUp({
+      database,
+      sources: this.#sources,
+      analyser,
+      stateOf: (version) => this.#stateOf(version),
+      onBuilt: (version) => void this.#checked.add(tablesOf(version).name),
+    })
   }
 
-  /** Answers a search. @throws IndexBuilding, EngineUnavailable, RangeError */
+  /** Answers a search. @throws IndexBuilding, IndexBehind, EngineUnavailable, RangeError */
   search(request: SearchRequest): Promise<SearchAnswer> {
     return workFor(request.version.tenantId, () => this.#search(request)).catch((cause: unknown) => {
       if (MISSING_CODES.has((cause as { code?: unknown }).code)) this.#forgetAll()
@@ -117,8 +122,7 @@ export class ReplicaHost {
    */
   async warm(version: IndexVersion): Promise<void> {
     await workFor(version.tenantId, async () => {
-      const waits = { buildWaitMs: Infinity, catchUpWaitMs: Infinity }
-      const { isAdopting } = await this.#reach(version, waits, version.engine !== 'memory')
+      const { isAdopting } = await this.#reach(version, FOREVER, null, version.engine !== 'memory')
       if (isAdopting) await this.#startAdopting(version)
     })
   }
@@ -169,8 +173,7 @@ export class ReplicaHost {
   async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
-    const { buildWaitMs = Infinity, catchUpWaitMs = Infinity } = this.#options
-    const { isAdopting } = await this.#reach(version, { buildWaitMs, catchUpWaitMs }, mayBuild)
+    const { isAdopting } = await this.#reach(version, this.#waits, request.texts ?? null, mayBuild)
     if (isAdopting) void this.#startAdopting(version)
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
@@ -178,16 +181,20 @@ export class ReplicaHost {
     const answer = await this.#reading(nearestPassages(request), async (queries) => {
       // Other processes may have changed the replica meanwhile, also the dimensions of its vectors.
       const state = await findState(queries, version)
-      if (state === null || !state.isReady) throw this.#buildingError(version, state)
-      const { dimensions, reached } = state
-      if (reached < version.watermark) throw new EngineUnavailable('the replica was built anew by another process')
-      return searchReplica(
-        { queries, definition, tables, dimensions },
+      if (state === null || !state.isReady) throw this.#catchUp.buildingError(version, state)
+      if (state.valuesReached < version.watermark) {
+        throw new EngineUnavailable('the replica was built anew by another process')
+      }
+      const answer = await searchReplica(
+        { queries, definition, tables, dimensions: state.dimensions },
         request,
         this.#ranking,
-        ({ shape, bounds }, make) => this.#totals.get(`${tables.name} ${shape}`, bounds, reached, make),
-        this.#options.exactMax,
+        ({ shape, bounds }, make) => this.#totals.get(`${tables.name} ${shape}`, bounds, state.changes, make),
+        this.#exactMax,
       )
+      const hits = await withoutStalePassages(queries, tables, request, answer.hits)
+      if (version.watermark <= state.reached) return { ...answer, hits }
+      return { ...answer, hits, behind: await countAwaited(queries, tables) }
     })
     return { ...answer, timing: { refresh: caughtUp - started, search: performance.now() - caughtUp } }
   }
@@ -205,37 +212,68 @@ export class ReplicaHost {
   }
 
   /**
-   * Brings a replica up to a watermark.
+   * Waits until a replica has the values of every change up to a watermark, and for the texts that `texts` asks for; by
+   * default for a moment for the latest texts.
    * @throws IndexBuilding when the replica is not built in time; EngineUnavailable when it has not read the latest
-   *   changes in time
+   *   values in time; IndexBehind when it has not read the named text in time
    */
-  async #reach(version: IndexVersion, waits: Waits, mayBuild = true): Promise<ReplicaState> {
+  async #reach(
+    version: IndexVersion,
+    waits: Waits,
+    texts: TextsWanted | null,
+    mayBuild: boolean,
+  ): Promise<ReplicaState> {
     if (!this.#sources.has(version.index)) throw new RangeError(`no index is called ${version.index}`)
     await this.#prepare()
     for (const began = performance.now(); ;) {
       const state = await this.#stateOf(version)
-      if (state?.isReady && state.reached >= version.watermark) return state
-      const isBuilding = state === null || !state.isReady
-      if (isBuilding && !mayBuild) throw this.#buildingError(version, state)
-      const ended = this.#startCatchUp(version, mayBuild)
-      const leftMs = (isBuilding ? waits.buildWaitMs : waits.catchUpWaitMs) - (performance.now() - began)
-      if (leftMs === Infinity) await ended
-      else if (leftMs > 0) await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
-      else if (isBuilding) throw this.#buildingError(version, state)
-      else throw new EngineUnavailable('the replica still reads what was written last')
+      const left = (waitMs: number): number => waitMs - (performance.now() - began)
+      if (state === null || !state.isReady) {
+        if (!mayBuild) throw this.#catchUp.buildingError(version, state)
+        const ended = this.#catchUp.build(version, mayBuild)
+        if (!(await hasWaited(ended, left(waits.buildMs)))) throw this.#catchUp.buildingError(version, state)
+      } else if (state.valuesReached < version.watermark) {
+        const ended = this.#catchUp.freshen(version)
+        if (!(await hasWaited(ended, left(waits.catchUpMs)))) {
+          throw new EngineUnavailable('the replica still reads what was written last')
+        }
+      } else {
+        const named = (texts?.watermark ?? 0) > state.reached ? texts : null
+        if (named === null && state.reached >= version.watermark) return state
+        const leftMs = left(named === null ? waits.freshMs : (named.waitMs ?? waits.catchUpMs))
+        if (await this.#waitForTexts(version, state, { named: named?.watermark ?? null, leftMs })) continue
+        if (named !== null) throw new IndexBehind(RETRY_MS)
+        return state
+      }
     }
   }
 
   /**
-   * Returns the error of a search whose replica is being built.
-   * @param state of the replica, of which another process may be the builder
+   * Waits a moment for a replica to read texts.
+   * @param named number of the change whose text the search must see; null for none
+   * @returns false where the search should not wait any longer
+   * @throws EngineUnavailable when the texts cannot be read, and the search cannot do without
    */
-  #buildingError(version: IndexVersion, state: ReplicaState | null): IndexBuilding {
-    const building = this.#buildings.get(tablesOf(version).name)
-    const { done, from, began } = building ?? buildingFrom(state?.reached ?? 0, version.watermark)
-    const isPaceKnown = done > from && done < NEARLY_DONE
-    const leftMs = isPaceKnown ? ((performance.now() - began) / (done - from)) * (1 - done) : RETRY_MAX_MS
-    return new IndexBuilding(Math.floor(done * 100), Math.min(RETRY_MAX_MS, leftMs))
+  async #waitForTexts(
+    version: IndexVersion,
+    state: ReplicaState,
+    { named, leftMs }: { readonly named: number | null; readonly leftMs: number },
+  ): Promise<boolean> {
+    const hasValues = state.valuesReached >= (named ?? 0)
+    const ended = hasValues ? this.#catchUp.readTexts(version) : this.#catchUp.freshen(version)
+    if (leftMs <= 0) return false
+    if (named === null && leftMs < Infinity) {
+      const count = await countAwaited(this.#database.queries, tablesOf(version))
+      if (count * TEXT_MS > leftMs) return false
+    }
+    try {
+      const isOver = ended.then(() => (hasValues ? undefined : sleep(BUSY_MS)))
+      await Promise.race([isOver, sleep(Math.min(leftMs, LOOK_MS), undefined, { ref: false })])
+    } catch (error) {
+      if (named !== null || leftMs === Infinity) throw error
+      return false
+    }
+    return true
   }
 
   /** Forgets all replicas, because the schema was dropped. The next search makes the schema again. */
@@ -260,25 +298,6 @@ export class ReplicaHost {
     return this.#stateOf(version)
   }
 
-  /** Starts to catch a replica up, unless that runs. @returns the run. @throws EngineUnavailable */
-  #startCatchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
-    const key = tablesOf(version).name
-    const running = this.#catchUps.get(key)
-    if (running !== undefined) return running
-    const ended = this.#catchUp(version, mayBuild)
-      .catch((cause: unknown) => {
-        throw new EngineUnavailable(`the search replica cannot be brought up to date: ${messageOf(cause)}`, { cause })
-      })
-      .finally(() => {
-        this.#catchUps.delete(key)
-        this.#buildings.delete(key)
-      })
-    this.#catchUps.set(key, ended)
-    // Where no search waits any more, a failure is dropped, and the next search meets it again.
-    ended.catch(() => undefined)
-    return ended
-  }
-
   /**
    * Starts to adopt the vectors that waited until no document had vectors of the former dimensions, unless that runs.
    * Searches go on meanwhile. After a failure, the next search starts again.
@@ -296,71 +315,6 @@ export class ReplicaHost {
     return ended
   }
 
-  /**
-   * Applies all changes up to the watermark, and builds a missing replica. Ends early where another process changes it.
-   */
-  async #catchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
-    const source = this.#sources.get(version.index)!
-    const { definition } = source
-    let state = await this.#stateOf(version)
-    if (state === null) {
-      if (!mayBuild) return
-      await createReplica(this.#database, definition, version)
-      state = (await findState(this.#database.queries, version))!
-    }
-    let from = state.reached
-    const target = Math.max(version.watermark, from)
-    if (!state.isReady) this.#buildings.set(tablesOf(version).name, buildingFrom(from, target))
-    const markOf = async (last: number) => (await source.history?.mark(version.tenantId, last)) ?? null
-    let mark: string | null = null
-    for await (const batch of source.changes(version, from)) {
-      const last = batch.at(-1)?.seq ?? 0
-      // The source may have more changes with the last number, and beyond the target it may not have listed all of
-      // them.
-      const to = Math.max(from, Math.min(target, last - 1))
-      const changes = await this.#analysed(definition, batch, version.tenantId)
-      mark = await markOf(last)
-      if (!(await applyChanges(this.#database, definition, version, changes, { from, to, mark }))) return sleep(BUSY_MS)
-      from = to
-      const building = this.#buildings.get(tablesOf(version).name)
-      if (building !== undefined && target > 0) building.done = Math.min(NEARLY_DONE, last / target)
-    }
-    if (from < target) {
-      mark ??= await markOf(target)
-      const step = { from, to: target, mark }
-      if (!(await applyChanges(this.#database, definition, version, [], step))) return sleep(BUSY_MS)
-    }
-    if (state.isReady) return
-    if (!(await finishBuild(this.#database, version, target))) return sleep(BUSY_MS)
-    this.#checked.add(tablesOf(version).name)
-    await dropReplicas(this.#database, version.tenantId, version)
-  }
-
-  /** Analyses the documents of a batch. */
-  async #analysed(
-    definition: IndexSource['definition'],
-    batch: readonly IndexChange[],
-    tenantId: string,
-  ): Promise<ReplicaChange[]> {
-    const changes: ReplicaChange[] = []
-    for (const change of batch) {
-      if ('put' in change) {
-        let put: PreparedDocument | undefined
-        const steps = preparing(definition, change.put, this.#ranking.analyser)
-        while (put === undefined) {
-          const step = steps.next()
-          if (step.done) put = step.value
-          else await threadSlices.pause(tenantId)
-        }
-        changes.push({ seq: change.seq, put })
-      } else {
-        const isUnreadable = 'unreadable' in change
-        changes.push({ seq: change.seq, remove: isUnreadable ? change.unreadable : change.remove, isUnreadable })
-      }
-    }
-    return changes
-  }
-
   #prepare(): Promise<void> {
     this.#prepared ??= prepareSchema(this.#database).catch((error: unknown) => {
       this.#prepared = null
@@ -370,14 +324,37 @@ export class ReplicaHost {
   }
 }
 
-function buildingFrom(reached: number, target: number): Building {
-  const done = target === 0 ? 0 : Math.min(NEARLY_DONE, reached / target)
-  return { done, from: done, began: performance.now() }
+/**
+ * Waits for a run, for a bounded time.
+ * @returns false, without waiting, where no time is left
+ * @throws the run's error
+ */
+async function hasWaited(ended: Promise<void>, leftMs: number): Promise<boolean> {
+  if (leftMs <= 0) return false
+  if (leftMs === Infinity) await ended
+  else await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
+  return true
+}
+
+/**
+ * Takes the passages from hits whose text has changed, if the request asks for passages: their offsets are of the former
+ * text.
+ */
+async function withoutStalePassages(
+  queries: Database['queries'],
+  tables: ReplicaTables,
+  { passages, explain }: SearchRequest,
+  hits: readonly SearchHit[],
+): Promise<readonly SearchHit[]> {
+  if (hits.length === 0 || !(passages || explain)) return hits
+  const ids = hits.map(({ id }) => id)
+  const awaited = await awaitedAmong(queries, tables, ids)
+  return hits.map((hit) => (awaited.has(hit.id) ? withoutPassage(hit) : hit))
 }
 
 /** Tells whether the callers of an engine know an error. */
 function isEngineError(error: unknown): boolean {
-  return error instanceof EngineUnavailable || error instanceof IndexBuilding || error instanceof RangeError
+  return [EngineUnavailable, IndexBuilding, IndexBehind, RangeError].some((kind) => error instanceof kind)
 }
 
 /** Returns the error of a search for a failure of the database: it is away, too slow, or has lost pgvector. */

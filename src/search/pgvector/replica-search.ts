@@ -54,8 +54,8 @@ export async function searchReplica(
   const index = new TenantIndex(definition, memory, analyser)
   try {
     const areAllRead = await readDocuments(queries, tables, numbers, STORED_BYTES_MAX, async (piece) => {
-      for (const { seq, stored } of piece) {
-        index.take(withComparableVectors(decodeDocument(stored, patterns), dimensions), seq)
+      for (const { seq, ...encoded } of piece) {
+        index.take(withComparableVectors(decodeDocument(encoded, patterns), dimensions), seq)
         await threadSlices.pause(request.version.tenantId)
       }
     })

@@ -3,27 +3,12 @@ import { sql } from 'kysely'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { IndexDefinition } from '../engine.ts'
-import type { PreparedDocument } from '../indexing/prepared-document.ts'
-import { amountsOf, keysOf } from './keys.ts'
-import { lexemesOf } from './lexemes.ts'
 import { hasCurrentTable } from './erasures-store.ts'
 import type { ListedReplica } from './listed-replica.ts'
-import { indexPassages, insertPassages, renewPassages } from './passages-store.ts'
-import {
-  FORMAT,
-  rowOf,
-  modelOf,
-  numberColumn,
-  type ReplicaKey,
-  REPLICAS,
-  type ReplicaTables,
-  tablesOf,
-} from './tables-store.ts'
-import { isSampled, sortKeyOf, vectorLength } from './columns.ts'
-import { encodeDocument } from './stored-document.ts'
+import { indexPassages } from './passages-store.ts'
+import { findState, lockState } from './state-store.ts'
+import { FORMAT, rowOf, modelOf, numberColumn, type ReplicaKey, REPLICAS, tablesOf } from './tables-store.ts'
 
-/** Documents that one statement inserts. */
-const CHUNK_MAX = 100
 /** Number of the advisory lock; nothing else in the database uses it. */
 const SCHEMA_LOCK = 7_204_115_391
 /** Time without a search after which a replica counts as idle. Processes that need a replica note their searches. */
@@ -31,34 +16,11 @@ const IDLE_AFTER = '5 minutes'
 /** Time between two notes that a replica is searched. */
 const NOTED_EVERY = '1 minute'
 
-/** The state of a replica. */
-export interface ReplicaState {
-  /** Every change with a number up to here is applied. */
-  readonly reached: number
-  /** Whether the replica was built to its end, and has its indexes. */
-  readonly isReady: boolean
-  /** Dimensions of the passages' vectors; null before the first. */
-  readonly dimensions: number | null
-  /** Whether vectors of these dimensions still have to be adopted (`adoptVectors`). */
-  readonly isAdopting: boolean
-  /** Mark of `IndexHistory`, made when changes were stored last; null before the first, and without a history. */
-  readonly mark: string | null
-}
-
-/** The state of a replica for a process that has locked it. */
-interface LockedState extends ReplicaState {
-  /** Number of rows of the table of passages. */
-  readonly passages: number
-  /** Ids of documents that cannot be read. */
-  readonly unreadable: readonly string[]
-}
-
-type Put = ReplicaChange & { readonly put: PreparedDocument }
-
-/** A change as a replica stores it. */
-export type ReplicaChange =
-  | { readonly seq: number; readonly put: PreparedDocument }
-  | { readonly seq: number; readonly remove: string; readonly isUnreadable: boolean }
+/**
+ * Number of changes with which a replica begins: the milliseconds since 1970, so that a replica that is built again goes
+ * on behind the former one.
+ */
+const FIRST_CHANGES = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** Returns all replicas of all tenants; none where the database cannot have any. */
 export async function listReplicas({ queries, portable }: Database): Promise<readonly ListedReplica[]> {
@@ -117,11 +79,14 @@ export async function prepareSchema(database: Database): Promise<void> {
         model text collate "C" not null,
         format integer not null,
         reached bigint not null default 0,
+        values_reached bigint not null default 0,
+        changes bigint not null default ${FIRST_CHANGES},
         is_ready boolean not null default false,
         dimensions integer,
         passages bigint not null default 0,
         is_adopting boolean not null default false,
         mark text,
+        marked bigint not null default 0,
         erasures text,
         unreadable text[] not null default '{}',
         searched_at timestamptz,
@@ -132,16 +97,11 @@ export async function prepareSchema(database: Database): Promise<void> {
     await sql`
       alter table ${REPLICAS} add column if not exists passages bigint not null default 0,
         add column if not exists is_adopting boolean not null default false,
+        add column if not exists values_reached bigint not null default 0,
+        add column if not exists marked bigint not null default 0,
+        add column if not exists changes bigint not null default ${FIRST_CHANGES},
         add column if not exists erasures text, add column if not exists searched_at timestamptz`.execute(tx)
   })
-}
-
-/** Returns the state of a replica; null without one, or where it has another format. */
-export async function findState(queries: Queries, key: ReplicaKey): Promise<ReplicaState | null> {
-  const { rows } = await sql<ReplicaState & { format: number }>`
-    select reached, is_ready as "isReady", dimensions, is_adopting as "isAdopting", mark, format from ${REPLICAS}
-    where ${rowOf(key)}`.execute(queries)
-  return rows[0]?.format === FORMAT ? rows[0] : null
 }
 
 /**
@@ -159,7 +119,7 @@ export async function findReadyModel(queries: Queries, key: ReplicaKey): Promise
 
 /** Makes an empty replica in place of one of another format, unless another process has made one. */
 export async function createReplica(database: Database, definition: IndexDefinition, key: ReplicaKey): Promise<void> {
-  const { documents, misfits, terms, name } = tablesOf(key)
+  const { documents, misfits, terms, awaited, name } = tablesOf(key)
   await database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${SCHEMA_LOCK}))`.execute(tx)
     if ((await findState(tx, key)) !== null) return
@@ -172,6 +132,7 @@ export async function createReplica(database: Database, definition: IndexDefinit
         number bigint generated always as identity primary key,
         id text collate "C" not null unique,
         seq bigint not null,
+        text_seq bigint not null,
         changed_at double precision not null,
         part "char" not null,
         length double precision not null,
@@ -181,64 +142,24 @@ export async function createReplica(database: Database, definition: IndexDefinit
         ${sql.join(numbers, sql` `)}
         sort_text text collate "C" not null,
         terms tsvector not null,
+        own_values text not null,
         stored bytea not null
       )`.execute(tx)
     await sql`alter table ${documents} alter column stored set storage external`.execute(tx)
     await sql`create table ${misfits} (document bigint primary key, dimensions integer not null)`.execute(tx)
     await sql`create table ${terms} (term text collate "C" primary key, documents integer not null)`.execute(tx)
     await sql`
+      create table ${awaited} (
+        id text collate "C" primary key,
+        since bigint not null,
+        seq bigint not null,
+        text_seq bigint not null,
+        bytes bigint
+      )`.execute(tx)
+    await sql`create index on ${awaited} (since, seq, id)`.execute(tx)
+    await sql`
       insert into ${REPLICAS} (tenant_id, index_name, model, format)
       values (${key.tenantId}, ${key.index}, ${modelOf(key)}, ${FORMAT})`.execute(tx)
-  }, key.tenantId)
-}
-
-/** A step of a replica from one change number to another. */
-interface Step {
-  /** Number that the replica has reached; a replica that has reached another one does not take the step. */
-  readonly from: number
-  readonly to: number
-  /** Mark of `IndexHistory` after the changes; null without a history. */
-  readonly mark: string | null
-}
-
-/**
- * Applies changes, and moves the replica on.
- * @returns false, with nothing changed, when another process changes the replica or has moved it on
- */
-export async function applyChanges(
-  database: Database,
-  definition: IndexDefinition,
-  key: ReplicaKey,
-  changes: readonly ReplicaChange[],
-  { from, to, mark }: Step,
-): Promise<boolean> {
-  const tables = tablesOf(key)
-  return database.write(async (tx) => {
-    const state = await lockState(tx, key)
-    if (state?.reached !== from) return false
-    const latest = new Map(changes.map((change) => ['put' in change ? change.put.document.id : change.remove, change]))
-    const puts = [...latest.values()].filter((change): change is Put => 'put' in change)
-    const unreadable = new Set(state.unreadable)
-    for (const [id, change] of latest) {
-      unreadable.delete(id)
-      if (!('put' in change) && change.isUnreadable) unreadable.add(id)
-    }
-    const passagesLeft = state.passages - (await removeDocuments(tx, tables, [...latest.keys()], state))
-    const dimensions = await dimensionsFor(tx, tables, { ...state, passagesLeft }, puts)
-    const isRenewed = dimensions !== null && dimensions !== state.dimensions
-    if (isRenewed) await renewPassages(tx, tables, dimensions, state.isReady)
-    let passages = passagesLeft
-    for (let at = 0; at < puts.length; at += CHUNK_MAX) {
-      passages += await insertDocuments(tx, definition, tables, puts.slice(at, at + CHUNK_MAX), {
-        ...state,
-        dimensions,
-      })
-    }
-    await sql`
-      update ${REPLICAS} set reached = ${to}, dimensions = ${dimensions}, passages = ${passages},
-        is_adopting = ${state.isAdopting || isRenewed}, mark = ${mark}, unreadable = ${[...unreadable]}::text[]
-      where ${rowOf(key)}`.execute(tx)
-    return true
   }, key.tenantId)
 }
 
@@ -327,128 +248,9 @@ export async function countReplicas(
   return sum
 }
 
-/** Locks the row of a replica. Returns undefined without a replica, and while another process changes it. */
-async function lockState(tx: Tx, key: ReplicaKey): Promise<LockedState | undefined> {
-  const { rows } = await sql<LockedState>`
-    select reached, is_ready as "isReady", dimensions, is_adopting as "isAdopting", mark, passages, unreadable
-    from ${REPLICAS} where ${rowOf(key)} for update skip locked`.execute(tx)
-  return rows[0]
-}
-
 async function dropTables(tx: Tx, key: ReplicaKey): Promise<void> {
-  const { documents, passages, misfits, terms } = tablesOf(key)
-  for (const table of [passages, misfits, documents, terms]) await sql`drop table if exists ${table}`.execute(tx)
+  const { documents, passages, misfits, terms, awaited } = tablesOf(key)
+  for (const table of [passages, misfits, documents, terms, awaited])
+    await sql`drop table if exists ${table}`.execute(tx)
   await sql`delete from ${REPLICAS} where ${rowOf(key)}`.execute(tx)
-}
-
-/**
- * Returns the dimensions of the replica's vectors after a step. They change only once no passage is left: then they are
- * those of the first document that is written, or else of the first that waits for its vectors to be adopted.
- */
-async function dimensionsFor(
-  tx: Tx,
-  { misfits }: ReplicaTables,
-  { dimensions, passagesLeft }: { readonly dimensions: number | null; readonly passagesLeft: number },
-  puts: readonly Put[],
-): Promise<number | null> {
-  if (passagesLeft > 0) return dimensions
-  const lengths = puts.map(({ put }) => vectorLength(put.document)).filter((length) => length !== null && length > 0)
-  if (lengths.length > 0) return lengths.find((length) => length === dimensions) ?? lengths[0]
-  const { rows } = await sql<{ dimensions: number }>`
-    select dimensions from ${misfits} where dimensions > 0 order by document limit 1`.execute(tx)
-  return rows.length === 0 ? dimensions : rows[0].dimensions
-}
-
-/** Deletes documents. @returns the number of passages that they had */
-async function removeDocuments(
-  tx: Tx,
-  { documents, passages, misfits, terms }: ReplicaTables,
-  ids: readonly string[],
-  { dimensions, isReady: hasTerms }: Pick<ReplicaState, 'dimensions' | 'isReady'>,
-): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
-    select number from ${documents} where id = any(${ids}::text[])`.execute(tx)
-  if (rows.length === 0) return 0
-  const numbers = rows.map(({ number }) => number)
-  let lost = 0
-  if (dimensions !== null) {
-    const deleted = await sql`delete from ${passages} where document = any(${numbers}::bigint[])`.execute(tx)
-    lost = Number(deleted.numAffectedRows ?? 0)
-  }
-  await sql`delete from ${misfits} where document = any(${numbers}::bigint[])`.execute(tx)
-  if (hasTerms) {
-    await sql`
-      update ${terms} as t set documents = t.documents - lost.count
-      from (
-        select word, count(*) as count from ${documents}, unnest(tsvector_to_array(terms)) as word
-        where number = any(${numbers}::bigint[]) group by word
-      ) as lost
-      where t.term = lost.word`.execute(tx)
-    // A word that no document has must not stay.
-    await sql`
-      delete from ${terms} where documents <= 0 and term = any((
-        select array_agg(word) from ${documents}, unnest(tsvector_to_array(terms)) as word
-        where number = any(${numbers}::bigint[])
-      )::text[])`.execute(tx)
-  }
-  await sql`delete from ${documents} where number = any(${numbers}::bigint[])`.execute(tx)
-  return lost
-}
-
-/**
- * Inserts documents. The vectors of a document with other dimensions wait to be adopted; until then words alone find
- * it.
- * @returns the number of passages that were stored
- */
-async function insertDocuments(
-  tx: Tx,
-  definition: IndexDefinition,
-  tables: ReplicaTables,
-  puts: readonly Put[],
-  { dimensions, isReady: hasTerms }: Pick<ReplicaState, 'dimensions' | 'isReady'>,
-): Promise<number> {
-  const { documents, misfits, terms } = tables
-  const { numberFields } = definition
-  const columns = numberFields.map((field) => sql`${sql.id(numberColumn(definition, field))},`)
-  const rows = puts.map(({ seq, put }) => {
-    const { document, partition, frequencies, length } = put
-    const lexemes = lexemesOf(partition, frequencies)
-    const numbers = numberFields.map((field) => sql`${document.numbers[field] ?? null}::float8,`)
-    return sql`(${document.id}, ${seq}::bigint, ${document.changedAt}::float8, ${partition[0]}, ${length}::float8,
-      ${isSampled(document.id)}::bool, ${keysOf(definition, document)}::text[],
-      ${JSON.stringify(amountsOf(document))}::jsonb, ${sql.join(numbers, sql` `)} ${sortKeyOf(document)},
-      array_to_tsvector(${lexemes}::text[]), ${encodeDocument(withSoundVectors(put))}::bytea)`
-  })
-  const inserted = await sql<{ number: number; id: string }>`
-    insert into ${documents}
-      (id, seq, changed_at, part, length, is_sampled, keys, amounts, ${sql.join(columns, sql` `)} sort_text, terms, stored)
-    values ${sql.join(rows)} returning number, id`.execute(tx)
-  const numbers = new Map(inserted.rows.map(({ number, id }) => [id, number]))
-  const fitting: { readonly number: number; readonly vector: Float32Array }[] = []
-  const waiting: { readonly number: number; readonly length: number }[] = []
-  for (const { put } of puts) {
-    const number = numbers.get(put.document.id)!
-    const length = vectorLength(put.document)
-    if (length === dimensions) fitting.push(...put.document.passages.map(({ vector }) => ({ number, vector })))
-    else if (length !== null) waiting.push({ number, length })
-  }
-  if (waiting.length > 0) {
-    await sql`
-      insert into ${misfits} (document, dimensions)
-      select * from unnest(${waiting.map(({ number }) => number)}::bigint[], ${waiting.map(({ length }) => length)}::int[])
-      `.execute(tx)
-  }
-  const stored = await insertPassages(tx, tables, fitting)
-  if (!hasTerms) return stored
-  await sql`
-    insert into ${terms} as t (term, documents)
-    select word, count(*) from ${documents}, unnest(tsvector_to_array(terms)) as word
-    where number = any(${[...numbers.values()]}::bigint[]) group by word order by word
-    on conflict (term) do update set documents = t.documents + excluded.documents`.execute(tx)
-  return stored
-}
-
-/** Returns a document without its vectors where they differ in their dimensions or are not finite. */
-function withSoundVectors(put: PreparedDocument): PreparedDocument {
-  return vectorLength(put.document) === 0 ? { ...put, document: { ...put.document, passages: [] } } : put
 }

@@ -9,7 +9,7 @@ import type { IndexDefinition, IndexVersion } from '../engine.ts'
  * next number, and replicas of other formats are built again. `test/pgvector/format.test.ts` fails where that was
  * forgotten.
  */
-export const FORMAT = 2
+export const FORMAT = 3
 
 export interface ReplicaTables {
   readonly documents: RawBuilder<unknown>
@@ -19,6 +19,8 @@ export interface ReplicaTables {
    */
   readonly misfits: RawBuilder<unknown>
   readonly terms: RawBuilder<unknown>
+  /** Documents whose values were read and whose text, or whose latest text, is still to be read. */
+  readonly awaited: RawBuilder<unknown>
   readonly name: string
 }
 
@@ -50,6 +52,7 @@ export function tablesOf({ tenantId, index, model }: ReplicaKey): ReplicaTables 
     passages: table('passages'),
     misfits: table('misfits'),
     terms: table('terms'),
+    awaited: table('awaited'),
   }
 }
 

@@ -10,7 +10,7 @@ const ESTIMATE_CHANGES_MAX = 1_000
 
 interface CachedTotals {
   readonly totals: Totals
-  readonly reached: number
+  readonly changes: number
 }
 
 /**
@@ -23,12 +23,12 @@ export class TotalsMemory {
   /**
    * Returns the totals of a filter, from `make` where they are not cached.
    * @param shape text of the replica and of the filter without its bounds
-   * @param reached number of the replica's last change
+   * @param changes number of changes that the replica has taken, as `ReplicaState` has it
    */
-  async get(shape: string, bounds: readonly Bound[], reached: number, make: () => Promise<Totals>): Promise<Totals> {
-    const current = (this.#byShape.get(shape) ?? []).filter((each) => isCurrent(each, reached))
+  async get(shape: string, bounds: readonly Bound[], changes: number, make: () => Promise<Totals>): Promise<Totals> {
+    const current = (this.#byShape.get(shape) ?? []).filter((each) => isCurrent(each, changes))
     const cached = current.find(({ totals }) => areWithin(bounds, totals))
-    const first = cached ?? { totals: await make(), reached }
+    const first = cached ?? { totals: await make(), changes }
     const others = current.filter((each) => each !== first)
     this.#byShape.delete(shape)
     this.#byShape.set(shape, [first, ...others].slice(0, TOTALS_OF_SHAPE_MAX))
@@ -42,10 +42,10 @@ export class TotalsMemory {
   }
 }
 
-/** Tells whether totals still hold for a replica that has reached a later change. */
-function isCurrent(cached: CachedTotals, reached: number): boolean {
+/** Tells whether totals still hold for a replica that has taken more changes. */
+function isCurrent(cached: CachedTotals, changes: number): boolean {
   const changesMax = cached.totals.isEstimated ? ESTIMATE_CHANGES_MAX : 0
-  return reached >= cached.reached && reached - cached.reached <= changesMax
+  return changes >= cached.changes && changes - cached.changes <= changesMax
 }
 
 /** Tells whether all bounds lie where the totals hold. */

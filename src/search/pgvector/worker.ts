@@ -14,7 +14,7 @@ interface SourceModule {
 const CONNECTIONS = 6
 
 const port = new ThreadPort<ReplicaThreadProtocol>()
-const { sourceModule, database: databaseOptions, buildWaitMs, catchUpWaitMs } = port.data
+const { sourceModule, database: databaseOptions, buildWaitMs, catchUpWaitMs, freshWaitMs } = port.data
 const module = (await import(sourceModule)) as SourceModule
 const reader = await module.createSources(databaseOptions)
 const database = openDatabase({
@@ -22,7 +22,7 @@ const database = openDatabase({
   poolMax: CONNECTIONS,
   onError: (error) => port.warn('a connection of the search replicas broke', error),
 })
-const host = new ReplicaHost(database, reader.sources, { buildWaitMs, catchUpWaitMs })
+const host = new ReplicaHost(database, reader.sources, { buildWaitMs, catchUpWaitMs, freshWaitMs })
 
 /** Sends the answer of a search. */
 function tell(call: number, answer: SearchAnswer): void {

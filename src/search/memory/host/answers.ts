@@ -2,6 +2,7 @@
 import type { SearchHit } from '../../engine.ts'
 import { ArenaFull } from '../columns/arena.ts'
 import { IndexFileLost } from '../columns/index-files.ts'
+import { withoutPassage } from '../query/without-passage.ts'
 import type { Pager } from './pager.ts'
 import { expiryOf, isReady, nextLookAt, type Waits } from './readiness.ts'
 import { batchMax, documentsBehind, noteSearches, type Replica, TURN_MS, type WaitingJob } from './replica.ts'
@@ -137,13 +138,5 @@ function behindOf(replica: Replica, { version }: WaitingJob): { readonly behind?
 
 /** Returns a function that takes the passage from a hit whose text has changed: its offsets are of the former text. */
 function withoutStalePassage({ awaited }: Replica): (hit: SearchHit) => SearchHit {
-  return (hit) => {
-    if (awaited.size === 0 || !awaited.has(hit.id)) return hit
-    const { passage, explanation, ...rest } = hit
-    return {
-      ...rest,
-      ...(passage === undefined ? {} : { passage: null }),
-      ...(explanation === undefined ? {} : { explanation: { ...explanation, passage: null } }),
-    }
-  }
+  return (hit) => (awaited.size > 0 && awaited.has(hit.id) ? withoutPassage(hit) : hit)
 }

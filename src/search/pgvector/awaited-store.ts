@@ -1,0 +1,110 @@
+/**
+ * Keeps the documents of a replica whose values were read and whose text is still to be read and analysed. They lie
+ * beside the replica, so that any process may read the texts, and a text that one process has read before a change
+ * never replaces what another process has stored after it.
+ */
+import { sql } from 'kysely'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import type { ValueChange } from '../engine.ts'
+import type { ReplicaTables } from './tables-store.ts'
+
+/** Assumed bytes of a text whose size is unknown. */
+const UNKNOWN_BYTES = 64 * 1_024
+/** Most documents that are counted. */
+export const COUNTED_MAX = 10_000
+
+/** A change that replaces values of a document. */
+export type Replacement = Exclude<ValueChange, { readonly remove: string }>
+
+/** A document whose text is awaited. */
+export interface AwaitedText {
+  readonly id: string
+  /** Number of the last change with which the document was seen to lack its text. */
+  readonly seq: number
+  /** Stored bytes of the text. */
+  readonly bytes: number
+}
+
+/**
+ * Notes documents that lack their text. One that waits already keeps its place.
+ * @param since number of the first change whose text the replica may lack
+ */
+export async function noteAwaited(
+  tx: Tx,
+  { awaited }: ReplicaTables,
+  changes: readonly Replacement[],
+  since: number,
+): Promise<void> {
+  if (changes.length === 0) return
+  const list = <T>(of: (change: Replacement) => T) => changes.map(of)
+  await sql`
+    insert into ${awaited} as a (id, since, seq, text_seq, bytes)
+    select id, ${since}::bigint, seq, text_seq, bytes from unnest(${list(({ id }) => id)}::text[], ${list(({ seq }) => seq)}::bigint[],
+      ${list(({ textSeq }) => textSeq)}::bigint[], ${list(({ textBytes }) => textBytes)}::bigint[])
+      as noted (id, seq, text_seq, bytes)
+    on conflict (id) do update
+      set seq = excluded.seq, text_seq = excluded.text_seq, bytes = coalesce(excluded.bytes, a.bytes)
+    where a.seq <= excluded.seq`.execute(tx)
+}
+
+/** A document that needs no text of a change any more: the replica has it, or the document is gone. */
+export interface SettledText {
+  readonly id: string
+  /** Number of that change. */
+  readonly textSeq: number
+}
+
+/** Notes that texts are no longer awaited. @returns how many documents that concerns */
+export async function settleAwaited(
+  tx: Tx,
+  { awaited }: ReplicaTables,
+  texts: readonly SettledText[],
+): Promise<number> {
+  if (texts.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    delete from ${awaited} as a
+    using unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ textSeq }) => textSeq)}::bigint[])
+      as settled (id, text_seq)
+    where a.id = settled.id and a.text_seq <= settled.text_seq`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Forgets documents that are gone without a trace, unless they were seen again since they were listed. */
+export async function forgetUnseen(tx: Tx, { awaited }: ReplicaTables, texts: readonly AwaitedText[]): Promise<void> {
+  await sql`
+    delete from ${awaited} as a
+    using unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ seq }) => seq)}::bigint[]) as listed (id, seq)
+    where a.id = listed.id and a.seq = listed.seq`.execute(tx)
+}
+
+/** Returns the documents that have waited longest, at most `limit`. */
+export async function firstAwaited(
+  queries: Queries,
+  { awaited }: ReplicaTables,
+  limit: number,
+): Promise<AwaitedText[]> {
+  const { rows } = await sql<AwaitedText>`
+    select id, seq, coalesce(bytes, ${UNKNOWN_BYTES}::bigint) as bytes from ${awaited} order by since, seq, id limit ${limit}`.execute(
+    queries,
+  )
+  return rows
+}
+
+/** Returns those of some documents that lack their text, with the number of the change with which that was seen. */
+export async function awaitedAmong(
+  queries: Queries,
+  { awaited }: ReplicaTables,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<AwaitedText>`select id, seq from ${awaited} where id = any(${ids}::text[])`.execute(
+    queries,
+  )
+  return new Map(rows.map(({ id, seq }) => [id, seq]))
+}
+
+/** Returns how many documents lack their text, at most `COUNTED_MAX`. */
+export async function countAwaited(queries: Queries, { awaited }: ReplicaTables): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from ${awaited} limit ${COUNTED_MAX}) as a`.execute(queries)
+  return rows[0].count
+}

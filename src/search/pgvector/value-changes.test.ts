@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import {
+  type Filter,
+  IndexBehind,
+  type IndexDocument,
+  type IndexVersion,
+  type SearchAnswer,
+  type SearchRequest,
+} from '../engine.ts'
+import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
+import { matches, naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
+import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
+import { document } from '../../../test/support/search/source.ts'
+import { ValuedSource } from '../../../test/support/search/valued-source.ts'
+import { until } from '../../../test/support/patience.ts'
+import { inTier } from '../../../test/support/tier.ts'
+import { ReplicaHost, type ReplicaHostOptions } from './replica-host.ts'
+import { dropReplicas } from './replica-store.ts'
+
+const EVERYTHING: Filter = { all: [] }
+const NOT_SECRET: Filter = { not: { field: 'level', anyOf: ['secret'] } }
+
+function priced(id: string, title: string, size: number): IndexDocument {
+  return { ...document(id, title), numbers: { size } }
+}
+
+const idsOf = ({ hits }: SearchAnswer): string[] => hits.map(({ id }) => id).toSorted()
+const upTo = (size: number): Filter => ({ number: 'size', above: null, below: size, orMissing: false })
+
+/** Returns a gate that holds whoever passes it until it is opened. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { pass: () => promise, open: resolve }
+}
+
+describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () => {
+  let server: PgvectorServer
+  let database: Database
+  let tenants = 0
+
+  before(async () => {
+    server = await startPgvector()
+    database = openDatabase({ dataDir: '', databaseUrl: server.url })
+  })
+  after(async () => {
+    await database?.close()
+    await server?.stop()
+  })
+
+  const begin = (batch?: number) => {
+    const source = new ValuedSource(DEFINITION, batch)
+    const tenantId = `t${tenants++}`
+    const version = (): IndexVersion => ({ ...source.versionOf(), tenantId, engine: 'pgvector' })
+    const lamps = (more: Partial<SearchRequest> = {}): SearchRequest => ({
+      ...plainSearch(version(), 'lamp'),
+      limit: 100,
+      ...more,
+    })
+    const open = (options: ReplicaHostOptions = {}) =>
+      new ReplicaHost(database, [source], { analyser: plainAnalyser, freshWaitMs: 0, ...options })
+    return { source, tenantId, version, lamps, open }
+  }
+
+  test('a search sees every value and removal at once while texts wait, and says how many documents it is behind', async () => {
+    const { source, lamps, open: openHost } = begin()
+    const passages = [{ vector: Float32Array.of(1, 0), start: 0, end: 4 }]
+    for (const id of ['a', 'b', 'c']) source.put({ ...priced(id, 'lamp', 10), passages })
+    const host = openHost()
+    assert.deepEqual(idsOf(await host.search(lamps())), ['a', 'b', 'c'])
+    const { pass, open } = gate()
+    source.beforeTexts = pass
+    source.put({ ...priced('a', 'chair', 1), keys: { level: ['secret'] } })
+    source.put(priced('d', 'lamp', 1))
+    source.setValues('b', priced('b', 'lamp', 2))
+    source.remove('c')
+    const cheap = await host.search(lamps({ filter: upTo(5), passages: true, vector: Float32Array.of(1, 0) }))
+    assert.deepEqual([idsOf(cheap), cheap.behind], [['a', 'b'], 2])
+    const passageOf = (id: string) => cheap.hits.find((hit) => hit.id === id)?.passage
+    assert.deepEqual([passageOf('a'), passageOf('b')], [null, { index: 0, start: 0, end: 4 }])
+    assert.deepEqual(idsOf(await host.search(lamps({ visible: NOT_SECRET }))), ['b'])
+    open()
+    await until(async () => (await host.search(lamps())).behind === undefined, 'the replica has the texts')
+    assert.deepEqual(idsOf(await host.search(lamps())), ['b', 'd'])
+    assert.deepEqual(source.textsRead.toSorted(), ['a', 'd'], 'no text was read that had not changed')
+  })
+
+  test('a search that names a write waits for its text, as long as it says', async () => {
+    const { source, lamps, open: openHost } = begin()
+    source.put(document('a', 'lamp'))
+    const host = openHost()
+    await host.search(lamps())
+    const { pass, open } = gate()
+    source.beforeTexts = pass
+    const watermark = source.put(document('b', 'lamp'))
+    const wanting = (waitMs: number | null) => lamps({ texts: { watermark, waitMs, isPartial: false } })
+    await assert.rejects(host.search(wanting(1)), IndexBehind)
+    const patient = host.search(wanting(null))
+    assert.deepEqual(idsOf(await host.search(lamps())), ['a'])
+    open()
+    const { hits, behind } = await patient
+    assert.deepEqual([hits.length, behind], [2, undefined])
+  })
+
+  test('a search waits a moment for texts, and not at all for more than are read in that time', async () => {
+    const { source, lamps, open: openHost } = begin(500)
+    source.put(document('a', 'lamp'))
+    const host = openHost({ freshWaitMs: 60_000 })
+    await host.search(lamps())
+    source.put(document('b', 'lamp'))
+    assert.deepEqual(idsOf(await host.search(lamps())), ['a', 'b'])
+    const { pass, open } = gate()
+    source.beforeTexts = pass
+    for (let n = 0; n < 300; n++) source.put(document(`n${n}`, 'lamp'))
+    const { hits, behind } = await openHost({ freshWaitMs: 500 }).search(lamps())
+    assert.deepEqual([hits.length, behind], [2, 300])
+    open()
+    await host.warm(lamps().version)
+  })
+
+  test('what one process has read before a change does not replace what another process has stored after it', async () => {
+    const { source, lamps, open: openHost } = begin()
+    for (const id of ['a', 'gone']) source.put(document(id, 'chair'))
+    const [slow, quick] = [openHost(), openHost()]
+    await slow.warm(lamps().version)
+    for (const id of ['a', 'gone', 'new', 'lost']) source.put(document(id, 'lamp'))
+    let reads = 0
+    const { pass, open } = gate()
+    // The texts are read, and analysed only after the gate.
+    source.beforeTexts = () => (++reads === 2 ? pass() : Promise.resolve())
+    await slow.search(lamps())
+    await until(() => reads >= 2, 'the slow process has read the texts')
+    for (const id of ['a', 'new']) source.setValues(id, { ...document(id, 'lamp'), keys: { level: ['secret'] } })
+    for (const id of ['gone', 'lost']) source.remove(id)
+    assert.deepEqual(idsOf(await quick.search(lamps({ visible: NOT_SECRET }))), [])
+    open()
+    await slow.warm(lamps().version)
+    assert.deepEqual(idsOf(await slow.search(lamps({ visible: NOT_SECRET }))), [])
+    assert.deepEqual(idsOf(await slow.search(lamps())), ['a', 'new'])
+  })
+
+  test('a failure to read texts fails only searches that need them', async () => {
+    const { source, lamps, open: openHost } = begin()
+    source.put(document('a', 'lamp'))
+    const host = openHost({ freshWaitMs: 10_000 })
+    await host.search(lamps())
+    source.beforeTexts = () => Promise.reject(new Error('the database is away'))
+    source.put(document('b', 'lamp'))
+    const { hits, behind } = await host.search(lamps())
+    assert.deepEqual([hits.length, behind], [1, 1])
+    await assert.rejects(host.warm(lamps().version), /the database is away/)
+  })
+
+  /** A step of a history: a write, or a search with a filter, or a few turns of the event loop. */
+  const step = fc.oneof(
+    { weight: 4, arbitrary: documents(1, 8).map((put) => ({ put })) },
+    { weight: 6, arbitrary: documents(1, 8).map((values) => ({ values })) },
+    { weight: 2, arbitrary: fc.nat(7).map((n) => ({ remove: `d${n}` })) },
+    { weight: 4, arbitrary: fc.constantFrom('public', 'internal', 'secret').map((level) => ({ level })) },
+    { weight: 3, arbitrary: fc.nat(8).map((turns) => ({ turns })) },
+  )
+
+  test('however processes interleave reading with writes, no answer has an older value than when its search began', async () => {
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+      fc.infiniteStream(fc.nat(3)),
+      async (history, delays) => {
+        const { source, tenantId, lamps, open } = begin()
+        const wait = async (): Promise<void> => {
+          for (let turns = delays.next().value!; turns > 0; turns--) await turn()
+        }
+        source.beforeTexts = wait
+        source.beforeValues = wait
+        const hosts = [open(), open()]
+        const searches: Promise<void>[] = []
+        /** By id, each state of the document and the change that it is from. */
+        const states = new Map<string, { readonly seq: number; readonly document: IndexDocument | null }[]>()
+        const note = (id: string, seq: number): void => {
+          states.set(id, [...(states.get(id) ?? []), { seq, document: source.get(id) }])
+        }
+        const search = async (level: string): Promise<void> => {
+          const visible: Filter = { field: 'level', anyOf: [level] }
+          const request = lamps({ query: '', mode: 'hybrid', visible })
+          const began = source.watermark
+          const answer = await hosts[searches.length % 2].search(request)
+          const before = source.living
+          const hits = new Set(answer.hits.map(({ id }) => id))
+          for (const [id, all] of states) {
+            // States that the document had since the search began; it may have had none when it began.
+            const newest = all.findLastIndex(({ seq }) => seq <= began)
+            const possible = [
+              ...(newest < 0 ? [null] : []),
+              ...all.slice(Math.max(0, newest)).map((each) => each.document),
+            ]
+            const isVisible = (each: IndexDocument | null): boolean => each !== null && matches(visible, each)
+            if (hits.has(id)) assert.ok(possible.some(isVisible), `${id} was not ${level} since the search began`)
+            else if (answer.behind === undefined) assert.ok(!possible.every(isVisible), `${id} is missing`)
+          }
+          if (answer.behind !== undefined || source.watermark !== began) return
+          assertSameAnswer(answer, naiveSearch(DEFINITION, before, request, plainAnalyser), null)
+        }
+        for (const each of history) {
+          if ('put' in each) note(each.put.id, source.put(each.put))
+          else if ('values' in each) {
+            const seq = source.setValues(each.values.id, each.values)
+            if (seq !== null) note(each.values.id, seq)
+          } else if ('remove' in each) note(each.remove, source.remove(each.remove))
+          else if ('level' in each) searches.push(search(each.level))
+          else for (let turns = each.turns; turns > 0; turns--) await turn()
+        }
+        await Promise.all(searches)
+        const whole = lamps({ texts: { watermark: source.watermark, waitMs: 60_000, isPartial: false } })
+        for (const host of hosts) {
+          const last = await host.search({ ...whole, visible: EVERYTHING })
+          assertSameAnswer(last, naiveSearch(DEFINITION, source.living, whole, plainAnalyser), null)
+        }
+        await dropReplicas(database, tenantId)
+      },
+    )
+    await fc.assert(property, { numRuns: inTier({ gate: 15, all: 200 }) })
+  })
+})
