@@ -127,7 +127,7 @@ export interface IndexSource {
 }
 
 /** Reads the values of changed documents, and single documents with their texts. */
-export interface ValueSource {
+interface ValueSource {
   /** Yields the newest change of every document whose number is over `after`, ascending, in batches. */
   changes(version: IndexVersion, after: number): AsyncIterable<readonly ValueChange[]>
   /** Returns whole documents; documents that have changed again after the change with the number `last` are missing. */

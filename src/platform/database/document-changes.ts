@@ -115,7 +115,7 @@ export async function countDocuments(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(documents)} where tenant_id = ${tenantId}`.execute(queries)
-  return Number(rows[0].count)
+  return rows[0].count
 }
 
 /** Values to read together with a document's own row. */

@@ -11,7 +11,7 @@ import type { ReplicaTables } from './tables-store.ts'
 /** Assumed bytes of a text whose size is unknown. */
 const UNKNOWN_BYTES = 64 * 1_024
 /** Most documents that are counted. */
-export const COUNTED_MAX = 10_000
+const COUNTED_MAX = 10_000
 
 /** A change that replaces values of a document. */
 export type Replacement = Exclude<ValueChange, { readonly remove: string }>

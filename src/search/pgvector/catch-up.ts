@@ -93,6 +93,11 @@ export class CatchUp {
     return this.#start('texts', version, () => this.#applyTexts(version))
   }
 
+  /** Returns the share that is done of each of these replicas that this process builds, from 0 to 1. */
+  sharesOf(names: readonly string[]): number[] {
+    return names.flatMap((name) => this.#buildings.get(name)?.done ?? [])
+  }
+
   /**
    * Returns the error of a search whose replica is being built.
    * @param state of the replica, of which another process may be the builder

@@ -131,14 +131,14 @@ export class ReplicaHost {
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     await this.#prepare()
     const { names, ...counted } = await countReplicas(this.#database.queries, tenantId)
-    const builds = names.flatMap((name) => this.#buildings.get(name) ?? [])
+    const builds = this.#catchUp.sharesOf(names)
     return {
       ...counted,
       documentsBehind: 0,
       behind: 0,
       behindMs: 0,
       building: builds.length,
-      builtPercent: Math.min(100, ...builds.map(({ done }) => Math.floor(done * 100))),
+      builtPercent: Math.min(100, ...builds.map((done) => Math.floor(done * 100))),
       refused: 0,
       bytes: 0,
       fileBytes: 0,

@@ -11,7 +11,7 @@ export function watermarkOf({ record, caller, server }: FastifyRequest): string 
 }
 
 /** Returns the answers to the lines of a batch that was stored; the last one names the watermark. */
-export function withWatermark<T extends object>(answers: readonly T[], request: FastifyRequest): readonly object[] {
+export function withWatermark(answers: readonly object[], request: FastifyRequest): readonly object[] {
   return answers.map((each, i) => (i === answers.length - 1 ? { ...each, watermark: watermarkOf(request) } : each))
 }
 

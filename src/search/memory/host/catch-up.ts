@@ -51,6 +51,8 @@ export interface CatchUpOptions {
 export class CatchUp {
   readonly #options: CatchUpOptions
   readonly #values: ValueChanges
+  /** The runs of the replicas that read changes. */
+  readonly #runs = new Map<Replica, ReadingRun>()
 
   constructor(options: CatchUpOptions) {
     this.#options = options
@@ -69,8 +71,9 @@ export class CatchUp {
     for (const { version } of replica.waiting) replica.target = Math.max(replica.target, version.watermark)
     if (replica.dropped || replica.target <= replica.index.reached) return
     replica.lag.noteArrived(replica.target, this.#options.now())
-    if (replica.run === null) void this.#run(replica)
-    else this.#startValues(replica.run)
+    const run = this.#runs.get(replica)
+    if (run === undefined) void this.#run(replica)
+    else this.#startValues(run)
   }
 
   /** Runs one catch-up. Never rejects: when the source fails, the searches that wait for its changes fail. */
@@ -91,7 +94,7 @@ export class CatchUp {
     }
     let failure: Error | null = null
     replica.catchingUp = true
-    replica.run = run
+    this.#runs.set(replica, run)
     if (isFirst) replica.building = { began, done: 0 }
     const checks = isFirst ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_CHECK_MS) : undefined
     try {
@@ -106,7 +109,7 @@ export class CatchUp {
     clearInterval(checks)
     replica.building = null
     replica.catchingUp = false
-    replica.run = null
+    this.#runs.delete(replica)
     this.#end(run, failure)
   }
 

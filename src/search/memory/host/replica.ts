@@ -4,7 +4,6 @@ import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
 import { AwaitedTexts } from './awaited-texts.ts'
 import { Lag } from './lag.ts'
-import type { ReadingRun } from './reading-run.ts'
 
 /** A job of a replica: to answer a search, or, if `request` is null, to become up to date. */
 export interface Job {
@@ -48,8 +47,6 @@ export interface Replica {
   /** How many documents the index had to read when its build began. */
   expected: number
   catchingUp: boolean
-  /** The run that reads changes; null without one. */
-  run: ReadingRun | null
   /** Start of the first catch-up, and the share of it that is done; null except while it runs. */
   building: { readonly began: number; done: number } | null
   compacting: boolean
@@ -103,7 +100,6 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     awaited: new AwaitedTexts(),
     lag: new Lag(),
     expected: 0,
-    run: null,
     deadline: null,
     changes: 0,
     changedAt: 0,
