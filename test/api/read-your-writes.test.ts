@@ -47,7 +47,7 @@ onEachDatabase('a search that waits for a write', (kind) => {
     return answer.body
   }
   const lastOf = ({ body }: Answer): string => {
-    const last = typeof body === 'string' ? JSON.parse(body.trimEnd().split('\n').at(-1) ?? '') : body
+    const last = typeof body === 'string' ? JSON.parse(body.trimEnd().split('\n').at(-1)) : body
     assert.match(last.watermark, NAME)
     return last.watermark
   }

@@ -10,7 +10,7 @@ export function watermarkOf({ record, caller, server }: FastifyRequest): string 
   return server.watermarks.nameOf(id, record.watermark ?? watermark)
 }
 
-/** Returns the answers to the lines of a batch that was stored; the last one names the watermark. */
+/** Returns answers to lines that were stored; the last one names the watermark. */
 export function withWatermark(answers: readonly object[], request: FastifyRequest): readonly object[] {
   return answers.map((each, i) => (i === answers.length - 1 ? { ...each, watermark: watermarkOf(request) } : each))
 }
