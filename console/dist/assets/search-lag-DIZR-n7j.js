@@ -1,0 +1,1 @@
+function e({behind_seconds:e}){return e>=60}function t(e,t,n){let{documents_behind:r,indexes_behind:i,behind_seconds:a}=e,{indexes_building:o,built_percent:s}=e;if(i===0&&o===0)return t.none;let c=o>0?t.building(n(s)):t.reading;return r===0?c:t.behind(n(r),n(Math.ceil(a)),c)}export{t as n,e as t};
