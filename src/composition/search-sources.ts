@@ -3,6 +3,7 @@ import { type DatabaseOptions, openDatabase } from '../platform/database/databas
 import { Standby } from '../platform/database/standby.ts'
 import { SEARCHABLE_ENTRIES } from '../knowledge/entries/indexing/index-source.ts'
 import { SEARCHABLE_PRODUCTS } from '../shop/products/indexing/index-source.ts'
+import { parseSettings } from '../identity/tenants/settings.ts'
 import { statesOf } from '../platform/database/watermark.ts'
 import type { IndexSource, TenantState } from '../search/engine.ts'
 import { indexSource } from '../search/indexing/index-source.ts'
@@ -31,7 +32,10 @@ export async function createSources({ replicaUrl = null, ...options }: SourceOpt
   return {
     sources,
     check: () => answers(database),
-    statesOf: (tenantIds) => statesOf(database, tenantIds),
+    async statesOf(tenantIds) {
+      const states = await statesOf(database, tenantIds)
+      return states.map(({ settings, ...state }) => ({ ...state, engine: parseSettings(settings).searchEngine }))
+    },
     async close() {
       await Promise.all([database.close(), standby?.close()])
     },

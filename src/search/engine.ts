@@ -106,8 +106,8 @@ export interface IndexVersion {
   readonly engine?: 'memory' | 'pgvector'
 }
 
-/** The newest change of a tenant, and the model that its searches compare with. */
-export type TenantState = Pick<IndexVersion, 'tenantId' | 'model' | 'watermark'>
+/** The newest change of a tenant, the model that its searches compare with, and its engine. */
+export type TenantState = Pick<IndexVersion, 'tenantId' | 'model' | 'watermark' | 'engine'>
 
 /** Gives an engine the changes of one kind of documents. */
 export interface IndexSource {
@@ -132,8 +132,8 @@ interface ValueSource {
   changes(version: IndexVersion, after: number): AsyncIterable<readonly ValueChange[]>
   /** Returns whole documents; documents that have changed again after the change with the number `last` are missing. */
   documents(version: IndexVersion, ids: readonly string[], last: number): Promise<readonly IndexChange[]>
-  /** Returns how many documents of the tenant an index may have. */
-  count(version: IndexVersion): Promise<number>
+  /** Returns how many documents of the tenant an index may have; it counts no further than to `max`. */
+  count(version: IndexVersion, max: number): Promise<number>
 }
 
 /**

@@ -107,14 +107,16 @@ export async function listValues<Row>(
   return rows.sort((a, b) => a.seq - b.seq || (a.id < b.id ? -1 : 1)).slice(0, limit)
 }
 
-/** Counts a tenant's documents. */
+/** Counts a tenant's documents, no further than to `max`. */
 export async function countDocuments(
   { queries }: Database,
   tenantId: string,
   { documents }: DocumentTables,
+  max: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(documents)} where tenant_id = ${tenantId}`.execute(queries)
+    select count(*) as count from (
+      select id from ${sql.table(documents)} where tenant_id = ${tenantId} limit ${max}) as listed`.execute(queries)
   return rows[0].count
 }
 

@@ -22,15 +22,24 @@ export async function advanceWatermark(
   return { seq: row.watermark, model: row.embedding_model }
 }
 
-/** Returns the watermark and the searched model of each tenant that exists. */
+/** Returns the watermark, the searched model and the stored settings of each tenant that exists. */
 export async function statesOf(
   { queries, portable }: Pick<Database, 'queries' | 'portable'>,
   tenantIds: readonly string[],
-): Promise<{ readonly tenantId: string; readonly watermark: number; readonly model: string | null }[]> {
+): Promise<
+  {
+    readonly tenantId: string
+    readonly watermark: number
+    readonly model: string | null
+    readonly settings: string
+  }[]
+> {
   const rows = await queries
     .selectFrom('tenants')
-    .select(['tenant_id', 'watermark', 'embedding_model'])
+    .select(['tenant_id', 'watermark', 'embedding_model', 'settings'])
     .where((eb) => portable.isOneOf(eb.ref('tenant_id'), tenantIds))
     .execute()
-  return rows.map((row) => ({ tenantId: row.tenant_id, watermark: row.watermark, model: row.embedding_model }))
+  return rows.map(({ tenant_id: tenantId, watermark, embedding_model: model, settings }) => {
+    return { tenantId, watermark, model, settings }
+  })
 }

@@ -88,7 +88,7 @@ export function indexSource<Row extends ChangedRow & ValueRow, Vectors extends V
       changes: (version, after) =>
         valueBatches((from, limit) => listValueChanges(database, kind, version, from, limit), after),
       documents: (version, ids, last) => readerOf(database, kind, version).read(ids, last),
-      count: ({ tenantId }) => workFor(tenantId, () => countDocuments(database, tenantId, tables)),
+      count: ({ tenantId }, max) => workFor(tenantId, () => countDocuments(database, tenantId, tables, max)),
     },
     history: {
       mark: (tenantId, reached) => workFor(tenantId, () => markHistory(database, tenantId, tables, reached)),

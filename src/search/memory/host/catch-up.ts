@@ -168,7 +168,7 @@ export class CatchUp {
       replica.scanTo = replica.target
       replica.valuesReached = replica.target
     }
-    replica.expected = await source.values!.count(version)
+    replica.expected = await source.values!.count(version, Number.MAX_SAFE_INTEGER)
     run.meanwhile.clear()
     for await (const batch of source.changes({ ...version, watermark: replica.scanTo }, replica.cursor)) {
       await this.#applyBatch(run, batch)

@@ -7,8 +7,6 @@ import type { IndexHost } from './index-host.ts'
 
 /** Milliseconds between two looks for writes of other processes. */
 const LOOK_MS = 250
-/** Changes of a tenant up to which its first index is built beside them, before a search asks for it. */
-const FIRST_CHANGES = 1_000
 
 export interface FollowerOptions {
   readonly host: Pick<IndexHost, 'tenantIds' | 'follow' | 'begin'>
@@ -49,10 +47,12 @@ export class Follower {
     try {
       let ids = [...new Set([...tenantIds, ...this.#written])]
       while (ids.length > 0) {
+        const written = new Set(this.#written)
         this.#written.clear()
         for (const state of await statesOf(ids)) {
           host.follow(state)
-          if (state.watermark > 0 && state.watermark <= FIRST_CHANGES && isOurs(state.tenantId)) await host.begin(state)
+          const mayBegin = state.engine !== 'pgvector' && isOurs(state.tenantId)
+          if (mayBegin && written.has(state.tenantId)) await host.begin(state)
         }
         ids = [...this.#written]
       }

@@ -19,6 +19,9 @@ import { Room } from './room.ts'
 import { SearchTurns } from './search-turns.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
+/** Documents up to which a first index is built before a search asks for it. */
+const FIRST_DOCUMENTS = 1_000
+
 export interface IndexHostOptions {
   readonly analyser?: TextAnalyser
   /** Clock in milliseconds. */
@@ -172,11 +175,16 @@ export class IndexHost {
     return [...new Set(this.#replicas.list().map(({ version }) => version.tenantId))]
   }
 
-  /** Builds the indexes of a tenant that has documents and no index yet, beside its first import. */
+  /**
+   * Builds the indexes of a tenant that has few documents and no index yet: beside its first import, so that the first
+   * search need not wait. Does nothing while memory is short.
+   */
   async begin({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): Promise<void> {
     for (const [index, source] of this.#sources) {
       const version = { tenantId, index, model, watermark }
-      if (this.#replicas.has(version) || (await source.values?.count(version)) === 0) continue
+      if (this.#budget.isShort || this.#replicas.has(version)) continue
+      const count = (await source.values?.count(version, FIRST_DOCUMENTS + 1)) ?? 0
+      if (count === 0 || count > FIRST_DOCUMENTS) continue
       this.submit({ version, request: null, settle: () => undefined })
     }
   }
