@@ -124,7 +124,7 @@ export class FacetColumn {
   add(slot: number, value: string): void {
     const id = this.values.add(value)
     while (slot >= this.#first.length) {
-      const larger = new Uint32Array(this.#first.length * 2)
+      const larger = new Uint32Array(Math.max(SLOTS_MIN, this.#first.length * 2))
       larger.set(this.#first)
       this.#first = larger
     }

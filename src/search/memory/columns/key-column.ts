@@ -87,7 +87,7 @@ export class KeyColumn {
     this.#slots = Math.max(this.#slots, slot + 1)
     const at = slot * this.#fields.length + this.#fields.indexOf(readKeyTerm(term)[0])
     while (at >= this.#counts.length) {
-      const larger = new Uint8Array(this.#counts.length * 2)
+      const larger = new Uint8Array(Math.max(64 * this.#fields.length, this.#counts.length * 2))
       larger.set(this.#counts)
       this.#counts = larger
     }
