@@ -19,6 +19,8 @@ import { Room } from './room.ts'
 import { SearchTurns } from './search-turns.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
+/** Milliseconds in which an index that could not be begun is not begun again. */
+const REST_MS = 60_000
 /** Documents up to which a first index is built before a search asks for it. */
 const FIRST_DOCUMENTS = 1_000
 
@@ -51,6 +53,8 @@ export interface IndexHostOptions {
  */
 export class IndexHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
+  /** By tenant and index, until when an index that could not be begun is not begun again. */
+  readonly #rests = new Map<string, number>()
   readonly #budget: IndexBudget
   readonly #memory: VectorMemory
   readonly #replicas: Replicas
@@ -182,10 +186,15 @@ export class IndexHost {
   async begin({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): Promise<void> {
     for (const [index, source] of this.#sources) {
       const version = { tenantId, index, model, watermark }
-      if (this.#budget.isShort || this.#replicas.has(version)) continue
+      const key = JSON.stringify([tenantId, index])
+      if (this.#budget.isShort || this.#replicas.has(version) || (this.#rests.get(key) ?? 0) > this.#now()) continue
       const count = (await source.values?.count(version, FIRST_DOCUMENTS + 1)) ?? 0
       if (count === 0 || count > FIRST_DOCUMENTS) continue
-      this.submit({ version, request: null, settle: () => undefined })
+      const settle = (outcome: unknown): void => {
+        if (outcome instanceof Error) this.#rests.set(key, this.#now() + REST_MS)
+        else this.#rests.delete(key)
+      }
+      this.submit({ version, request: null, settle })
     }
   }
 
