@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   type EngineForRequests,
   type EngineStatus,
+  IndexBehind,
   IndexBuilding,
   IndexRefused,
   type SearchRequest,
@@ -31,13 +32,15 @@ const STATUS: EngineStatus = {
 /** Answers every search with its own name as the only hit, or fails with `failure`. */
 class NamedEngine implements EngineForRequests {
   failure: Error | null = null
+  last: SearchRequest | null = null
   readonly #name: string
 
   constructor(name: string) {
     this.#name = name
   }
 
-  search() {
+  search(request: SearchRequest) {
+    this.last = request
     if (this.failure !== null) return Promise.reject(this.failure)
     const hits = [{ id: this.#name, seq: 1, similarity: 0, score: 1 }]
     return Promise.resolve({ hits, total: 1, timing: { refresh: 0, search: 0 } })
@@ -86,6 +89,19 @@ test('while a replica is built memory answers', async () => {
   assert.equal(await answeredBy('pgvector'), 'memory')
   pgvector.failure = null
   assert.equal(await answeredBy('pgvector'), 'pgvector')
+})
+
+test('a search that waits for a write waits for its own engine, and no other one answers', async () => {
+  const { memory, pgvector, routed } = engines()
+  const behind = new IndexBehind(1_000)
+  const texts = { watermark: 7, waitMs: 10, isPartial: false }
+  pgvector.failure = behind
+  await assert.rejects(routed.search({ ...requestOf('pgvector'), texts }), behind)
+  pgvector.failure = null
+  await routed.search({ ...requestOf('pgvector'), texts })
+  assert.deepEqual(pgvector.last?.texts, texts)
+  memory.failure = behind
+  await assert.rejects(routed.search({ ...requestOf('memory'), texts }), behind)
 })
 
 test('a tenant that does not fit into memory is told how far its replica is', async () => {

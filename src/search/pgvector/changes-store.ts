@@ -18,6 +18,7 @@ import {
 import {
   dimensionsFor,
   documentsAmong,
+  indexTerms,
   insertDocuments,
   type NewValues,
   type Put,
@@ -246,11 +247,13 @@ async function replaceDocuments(
 async function noteState(
   tx: Tx,
   key: ReplicaKey,
-  { valuesReached, dimensions, passages, isAdopting, unreadable }: LockedState,
+  { isReady, valuesReached, dimensions, passages, isAdopting, unreadable }: LockedState,
   { changed, mark }: { readonly changed: number; readonly mark: Mark | null },
 ): Promise<void> {
-  const { awaited } = tablesOf(key)
+  const tables = tablesOf(key)
+  const { awaited } = tables
   const last = mark?.last ?? 0
+  if (isReady && changed > 0) await indexTerms(tx, tables)
   await sql`
     update ${REPLICAS} set values_reached = ${valuesReached},
       reached = greatest(reached, least(${valuesReached}::bigint, (select min(since) - 1 from ${awaited}))),

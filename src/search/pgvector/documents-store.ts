@@ -1,6 +1,7 @@
 /** Changes the documents of a replica, and what other tables have of them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queries, Tx } from '../../platform/database/database.ts'
+import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { DocumentValues, IndexDefinition } from '../engine.ts'
 import type { PreparedDocument } from '../indexing/prepared-document.ts'
 import { isSampled, sortKeyOf, vectorLength } from './columns.ts'
@@ -52,6 +53,17 @@ export async function readValues(
   const { rows } = await sql<{ values: string }>`
     select own_values as "values" from ${documents} where number = ${number}`.execute(queries)
   return decodeValues(rows[0].values)
+}
+
+/** Moves the terms of changed documents into their indexes, so that no search reads them one by one. */
+export async function indexTerms(tx: Tx, { termIndexes: { all, sampled } }: ReplicaTables): Promise<void> {
+  await sql`select gin_clean_pending_list(${nameOf(all)}::regclass), gin_clean_pending_list(${nameOf(sampled)}::regclass)`.execute(
+    tx,
+  )
+}
+
+function nameOf(index: string): string {
+  return `"${REPLICA_SCHEMA}"."${index}"`
 }
 
 /** Values that replace those of a document, which the number names. */

@@ -11,6 +11,8 @@ import { FORMAT, rowOf, modelOf, numberColumn, type ReplicaKey, REPLICAS, tables
 
 /** Number of the advisory lock; nothing else in the database uses it. */
 const SCHEMA_LOCK = 7_204_115_391
+/** Most kilobytes of terms that wait outside their index. */
+const PENDING_KB = 1_024
 /** Time without a search after which a replica counts as idle. Processes that need a replica note their searches. */
 const IDLE_AFTER = '5 minutes'
 /** Time between two notes that a replica is searched. */
@@ -79,17 +81,17 @@ export async function prepareSchema(database: Database): Promise<void> {
         model text collate "C" not null,
         format integer not null,
         reached bigint not null default 0,
-        values_reached bigint not null default 0,
-        changes bigint not null default ${FIRST_CHANGES},
         is_ready boolean not null default false,
         dimensions integer,
         passages bigint not null default 0,
         is_adopting boolean not null default false,
         mark text,
-        marked bigint not null default 0,
         erasures text,
         unreadable text[] not null default '{}',
         searched_at timestamptz,
+        values_reached bigint not null default 0,
+        marked bigint not null default 0,
+        changes bigint not null default ${FIRST_CHANGES},
         primary key (tenant_id, index_name, model)
       )`.execute(tx)
     if (await hasCurrentTable(tx)) return
@@ -168,7 +170,7 @@ export async function createReplica(database: Database, definition: IndexDefinit
  * @returns false as `applyChanges`
  */
 export async function finishBuild(database: Database, key: ReplicaKey, reached: number): Promise<boolean> {
-  const { documents, terms, name } = tablesOf(key)
+  const { documents, terms, termIndexes, name } = tablesOf(key)
   return database.write(async (tx) => {
     const state = await lockState(tx, key)
     if (state?.reached !== reached || state.isReady) return false
@@ -176,10 +178,13 @@ export async function finishBuild(database: Database, key: ReplicaKey, reached: 
     await sql`
       insert into ${terms} (term, documents)
       select word, ndoc from ts_stat(${`select terms from "${REPLICA_SCHEMA}"."documents_${name}"`})`.execute(tx)
-    // With `fastupdate`, searches would read all rows that are not in the index yet, and the planner would avoid the
-    // index.
-    await sql`create index on ${documents} using gin (terms) with (fastupdate = off)`.execute(tx)
-    await sql`create index on ${documents} using gin (terms) with (fastupdate = off) where is_sampled`.execute(tx)
+    // The rows of a transaction wait in a list of the index and enter the index together (`indexTerms`), which takes a
+    // tenth of the time. The bound keeps the list short for the searches of the moment, which read all of it.
+    const options = sql`with (fastupdate = on, gin_pending_list_limit = ${sql.lit(PENDING_KB)})`
+    await sql`create index ${sql.id(termIndexes.all)} on ${documents} using gin (terms) ${options}`.execute(tx)
+    await sql`
+      create index ${sql.id(termIndexes.sampled)} on ${documents} using gin (terms) ${options} where is_sampled
+      `.execute(tx)
     await sql`create index on ${documents} (number) where is_sampled`.execute(tx)
     await sql`create index on ${documents} using gin (keys)`.execute(tx)
     await sql`create index on ${documents} (changed_at, id)`.execute(tx)

@@ -21,6 +21,8 @@ export interface ReplicaTables {
   readonly terms: RawBuilder<unknown>
   /** Documents whose values were read and whose text, or whose latest text, is still to be read. */
   readonly awaited: RawBuilder<unknown>
+  /** Names of the indexes of terms: of all documents, and of the sample. */
+  readonly termIndexes: { readonly all: string; readonly sampled: string }
   readonly name: string
 }
 
@@ -53,6 +55,7 @@ export function tablesOf({ tenantId, index, model }: ReplicaKey): ReplicaTables 
     misfits: table('misfits'),
     terms: table('terms'),
     awaited: table('awaited'),
+    termIndexes: { all: `terms_all_${name}`, sampled: `terms_sampled_${name}` },
   }
 }
 

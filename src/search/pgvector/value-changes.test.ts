@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import {
@@ -130,18 +130,26 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     await slow.warm(lamps().version)
     for (const id of ['a', 'gone', 'new', 'lost']) source.put(document(id, 'lamp'))
     let reads = 0
-    const { pass, open } = gate()
-    // The texts are read, and analysed only after the gate.
-    source.beforeTexts = () => (++reads === 2 ? pass() : Promise.resolve())
+    const [first, others] = [gate(), gate()]
+    // The slow process has read texts and waits before it analyses them; nothing else is read meanwhile.
+    source.beforeTexts = () => {
+      const read = ++reads
+      return read === 1 ? Promise.resolve() : read === 2 ? first.pass() : others.pass()
+    }
     await slow.search(lamps())
-    await until(() => reads >= 2, 'the slow process has read the texts')
+    await until(() => reads === 2, 'the slow process has read the texts')
     for (const id of ['a', 'new']) source.setValues(id, { ...document(id, 'lamp'), keys: { level: ['secret'] } })
     for (const id of ['gone', 'lost']) source.remove(id)
     assert.deepEqual(idsOf(await quick.search(lamps({ visible: NOT_SECRET }))), [])
-    open()
+    first.open()
+    await until(() => reads === 4, 'both processes read texts again')
+    const { behind, ...answer } = await quick.search(lamps())
+    assert.deepEqual([idsOf(answer), behind], [['a'], 1])
+    assert.deepEqual(idsOf(await quick.search(lamps({ visible: NOT_SECRET }))), [])
+    others.open()
     await slow.warm(lamps().version)
-    assert.deepEqual(idsOf(await slow.search(lamps({ visible: NOT_SECRET }))), [])
     assert.deepEqual(idsOf(await slow.search(lamps())), ['a', 'new'])
+    assert.deepEqual(idsOf(await slow.search(lamps({ visible: NOT_SECRET }))), [])
   })
 
   test('a failure to read texts fails only searches that need them', async () => {
@@ -156,23 +164,23 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     await assert.rejects(host.warm(lamps().version), /the database is away/)
   })
 
-  /** A step of a history: a write, or a search with a filter, or a few turns of the event loop. */
+  /** A step of a history: a write, or a search with a filter, or a pause. */
   const step = fc.oneof(
     { weight: 4, arbitrary: documents(1, 8).map((put) => ({ put })) },
     { weight: 6, arbitrary: documents(1, 8).map((values) => ({ values })) },
     { weight: 2, arbitrary: fc.nat(7).map((n) => ({ remove: `d${n}` })) },
     { weight: 4, arbitrary: fc.constantFrom('public', 'internal', 'secret').map((level) => ({ level })) },
-    { weight: 3, arbitrary: fc.nat(8).map((turns) => ({ turns })) },
+    { weight: 5, arbitrary: fc.nat(12).map((pauseMs) => ({ pauseMs })) },
   )
 
   test('however processes interleave reading with writes, no answer has an older value than when its search began', async () => {
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
-      fc.infiniteStream(fc.nat(3)),
+      fc.infiniteStream(fc.nat(12)),
       async (history, delays) => {
         const { source, tenantId, lamps, open } = begin()
         const wait = async (): Promise<void> => {
-          for (let turns = delays.next().value!; turns > 0; turns--) await turn()
+          await sleep(delays.next().value!)
         }
         source.beforeTexts = wait
         source.beforeValues = wait
@@ -211,7 +219,7 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
             if (seq !== null) note(each.values.id, seq)
           } else if ('remove' in each) note(each.remove, source.remove(each.remove))
           else if ('level' in each) searches.push(search(each.level))
-          else for (let turns = each.turns; turns > 0; turns--) await turn()
+          else await sleep(each.pauseMs)
         }
         await Promise.all(searches)
         const whole = lamps({ texts: { watermark: source.watermark, waitMs: 60_000, isPartial: false } })
