@@ -180,7 +180,7 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
       async (history, delays) => {
         const { source, tenantId, lamps, open } = begin()
         const wait = async (): Promise<void> => {
-          await sleep(delays.next().value!)
+          await sleep(delays.next().value)
         }
         source.beforeTexts = wait
         source.beforeValues = wait
