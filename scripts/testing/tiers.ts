@@ -41,6 +41,7 @@ export const TEST_GROUPS: readonly TestGroup[] = [
       'src/search/pgvector/exactness.test.ts',
       'src/search/pgvector/large-documents.test.ts',
       'src/search/pgvector/replica-host.test.ts',
+      'src/search/pgvector/value-changes.test.ts',
       'src/search/pgvector/words-store.test.ts',
       'src/composition/tenants/replica-keeper.test.ts',
     ],
