@@ -371,7 +371,8 @@ onEachDatabase('knowledge entries', (kind) => {
       const { lines, bytes } = await send(
         `${'{}\n'.repeat(inTier({ gate: 200_000, all: 2_000_000 }))}${JSON.stringify(entry({ title: 'Unread' }))}\n`,
       )
-      const { reason, ...last } = lines.at(-1)
+      const { reason, watermark, ...last } = lines.at(-1)
+      assert.equal(typeof watermark, 'string')
       assert.deepEqual(last, { status: 'ended', line: 10_100, blank: 0, failed: 10_100 })
       assert.match(reason, /Nothing after line 10100 was read/)
       assert.equal(compileCheck(BulkEnded, ['body'])(lines.at(-1)), null)

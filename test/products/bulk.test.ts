@@ -77,7 +77,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
       .map((line) => declared(JSON.parse(line)))
     const isNamed = answers.length > 0 && !query.includes('dry_run=true')
     assert.equal(typeof answers.at(-1)?.watermark, isNamed ? 'string' : 'undefined')
-    return answers.map(({ watermark: _, ...rest }) => rest)
+    return answers.map(({ watermark: _watermark, ...rest }) => rest)
   }
   const full = (site: string, lines: readonly (object | string)[], query = '') =>
     push(site, lines, `&sync=full${query}`)
