@@ -240,7 +240,11 @@ onAnyDatabase('the search laboratory', (kind) => {
         .where('tenant_id', '=', service.tenantId)
         .returning('watermark')
         .executeTakeFirstOrThrow()
-      await tx.updateTable('entries').set({ seq: watermark }).where('id', '=', ids['Not embedded']).execute()
+      await tx
+        .updateTable('entries')
+        .set({ seq: watermark, text_seq: watermark })
+        .where('id', '=', ids['Not embedded'])
+        .execute()
     }, service.tenantId)
     assert.equal((await why('Not embedded', { mode: 'semantic' })).reason, 'not_embedded')
   })

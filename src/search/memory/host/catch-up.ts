@@ -88,7 +88,7 @@ export class CatchUp {
       isAnnounced: false,
       shortage: null,
       pauses: 0,
-      meanwhile: new Map(),
+      meanwhile: null,
       valuesPass: null,
       failure: null,
     }
@@ -169,15 +169,17 @@ export class CatchUp {
       replica.valuesReached = replica.target
     }
     replica.expected = await source.values!.count(version, Number.MAX_SAFE_INTEGER)
-    run.meanwhile.clear()
+    run.meanwhile = new Map()
     for await (const batch of source.changes({ ...version, watermark: replica.scanTo }, replica.cursor)) {
       await this.#applyBatch(run, batch)
+      run.meanwhile = new Map()
       if (replica.dropped) return
       this.#noteBatch(run, batch, replica.scanTo)
       if (!replica.dropped) await this.#options.pager.relieve(replica)
       if (replica.dropped || (batch.at(-1)?.seq ?? 0) > replica.scanTo) break
     }
     replica.cursor = replica.scanTo
+    run.meanwhile = null
     // Finds the documents that the scan has missed because they changed meanwhile.
     await this.#readOn(run)
   }
@@ -216,10 +218,11 @@ export class CatchUp {
     const [some = []] = byteParts(awaited.first(TEXT_BATCH), BATCH_BYTES_MAX)
     if (some.length === 0) return
     const ids = some.map(({ id }) => id)
-    run.meanwhile.clear()
+    run.meanwhile = new Map()
     const changes = await source.values!.documents(version, ids, valuesReached)
     if (replica.dropped) return
     await this.#applyBatch(run, changes)
+    run.meanwhile = null
     if (replica.dropped) return
     await this.#options.pager.relieve(replica)
     if (replica.dropped || changes.length === ids.length) return
@@ -266,7 +269,7 @@ export class CatchUp {
 
   /** Applies documents, each with the values that came since it was read. */
   async #applyBatch(run: ReadingRun, changes: readonly IndexChange[]): Promise<void> {
-    const { replica, meanwhile } = run
+    const { replica } = run
     const { index, awaited } = replica
     for (const change of changes) {
       const id = idOf(change)
@@ -276,7 +279,6 @@ export class CatchUp {
       if ('put' in change) awaited.noteApplied(id, change.textSeq ?? change.seq)
       else awaited.forget(id, change.seq)
     }
-    meanwhile.clear()
   }
 
   /**
@@ -347,7 +349,7 @@ export class CatchUp {
 
 /** Gives a document that was just applied the values that came since it was read. */
 function applyLater({ replica, meanwhile }: ReadingRun, change: IndexChange): void {
-  const later = meanwhile.get(idOf(change))
+  const later = meanwhile?.get(idOf(change))
   if (later !== undefined && later.seq > change.seq) replica.index.applyValues(later)
 }
 

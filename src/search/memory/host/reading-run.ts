@@ -14,8 +14,11 @@ export interface ReadingRun {
   shortage: RefusalReason | null
   /** Number of slices after which the run let other work go on. */
   pauses: number
-  /** By id, the changes of values that were applied since the documents that are to be applied next were read. */
-  readonly meanwhile: Map<string, ValueChange>
+  /**
+   * By id, the changes of values that were applied since the documents that are to be applied next were read; null while
+   * no documents are read or applied.
+   */
+  meanwhile: Map<string, ValueChange> | null
   /** The reading of values that runs beside the reading of texts; null without one. */
   valuesPass: Promise<void> | null
   /** Failure of the reading of values, which ends the run; null without one. */

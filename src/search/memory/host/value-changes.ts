@@ -78,7 +78,7 @@ export class ValueChanges {
     const { index, awaited } = replica
     const lacksText = index.applyValues(change)
     const id = 'remove' in change ? change.remove : change.id
-    meanwhile.set(id, change)
+    meanwhile?.set(id, change)
     if (lacksText && !('remove' in change)) awaited.note(change, since)
     else awaited.forget(id, change.seq)
   }
