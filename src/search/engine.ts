@@ -132,6 +132,8 @@ interface ValueSource {
   changes(version: IndexVersion, after: number): AsyncIterable<readonly ValueChange[]>
   /** Returns whole documents; documents that have changed again after the change with the number `last` are missing. */
   documents(version: IndexVersion, ids: readonly string[], last: number): Promise<readonly IndexChange[]>
+  /** Whether a build may read whole documents from a copy of the database that lacks changes whose values were read. */
+  readonly mayLag: boolean
   /** Returns how many documents of the tenant an index may have; it counts no further than to `max`. */
   count(version: IndexVersion, max: number): Promise<number>
 }

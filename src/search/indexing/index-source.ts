@@ -84,6 +84,7 @@ export function indexSource<Row extends ChangedRow & ValueRow, Vectors extends V
     definition: kind.definition,
     changes: (version, after) => changeBatches(reader(version), after),
     values: {
+      mayLag: standby !== null,
       // Not from the standby: values are waited for, and are few and short.
       changes: (version, after) =>
         valueBatches((from, limit) => listValueChanges(database, kind, version, from, limit), after),

@@ -76,6 +76,7 @@ export class ValuedSource implements IndexSource {
   }
 
   readonly values = {
+    mayLag: false,
     changes: (_version: IndexVersion, after: number) => this.#valueChanges(after),
     documents: async (_version: IndexVersion, ids: readonly string[], last: number): Promise<IndexChange[]> => {
       await this.beforeTexts()

@@ -99,10 +99,11 @@ export class CatchUp {
     const checks = isFirst ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_CHECK_MS) : undefined
     try {
       await this.#apply(run)
-      await run.valuesPass
+      while (run.valuesPass !== null) await run.valuesPass
       if (run.failure !== null) throw run.failure
     } catch (cause) {
-      await run.valuesPass
+      run.failure ??= cause as Error
+      while (run.valuesPass !== null) await run.valuesPass
       if (cause instanceof NoRoom || cause instanceof ArenaFull) run.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
@@ -127,7 +128,11 @@ export class CatchUp {
     else if (replica.index.isOutgrown) {
       replicas.startAnew(replica)
       return
-    } else void compactions.start(replica)
+    } else {
+      void compactions.start(replica)
+      // Values that were read last may lack their texts.
+      this.start(replica)
+    }
     if (replica.waiting.length > 0) turns.wake(replica)
   }
 
@@ -153,6 +158,9 @@ export class CatchUp {
       if (!replica.dropped) await this.#applyTexts(run)
       if (replica.dropped) return
       noteReached(replica)
+      this.#options.room.measure(replica)
+      if (replica.dropped) return
+      this.#options.turns.wake(replica)
       if (batches % COMPACTION_BATCHES === 0) void this.#options.compactions.start(replica)
     }
   }
@@ -172,7 +180,8 @@ export class CatchUp {
     run.meanwhile = new Map()
     for await (const batch of source.changes({ ...version, watermark: replica.scanTo }, replica.cursor)) {
       await this.#applyBatch(run, batch)
-      run.meanwhile = new Map()
+      // A copy of the database may answer from before values that were applied during an earlier batch.
+      if (!source.values!.mayLag) run.meanwhile = new Map()
       if (replica.dropped) return
       this.#noteBatch(run, batch, replica.scanTo)
       if (!replica.dropped) await this.#options.pager.relieve(replica)

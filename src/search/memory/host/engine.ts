@@ -41,6 +41,11 @@ export interface EngineObserver extends Partial<ThreadLog> {
   heapBound?(heapBytesMax: number): void
 }
 
+/**
+ * Milliseconds that searches wait for the answers of others before they are sent alone. The others may wait for texts,
+ * or for the write that they name.
+ */
+const HOLD_MS = 10
 /** Milliseconds in which writes are gathered before the worker is told of them. */
 const WRITTEN_MS = 10
 
@@ -66,6 +71,8 @@ interface SearchQueue {
   waiting: QueuedSearch[]
   /** Number of searches that were sent and have no answer yet. */
   unanswered: number
+  /** Fires when searches have waited for the answers of others long enough; null without such searches. */
+  timer: NodeJS.Timeout | null
 }
 
 /**
@@ -76,8 +83,8 @@ interface SearchQueue {
  * If the worker has no room for an index, or dies while it builds the index, the index is not tried for a while. Its
  * searches then fail in this thread, without any work.
  *
- * While searches of an index are running, new ones wait and are sent together: each message costs a thread wake-up, and
- * searches that arrive together share one scan. Other indexes do not wait.
+ * While searches of an index are running, new ones wait a moment and are sent together: each message costs a thread
+ * wake-up, and searches that arrive together share one scan. Other indexes do not wait.
  */
 export class MemoryEngine implements SearchEngine {
   readonly #thread: Supervisor<SearchThreadProtocol>
@@ -124,7 +131,7 @@ export class MemoryEngine implements SearchEngine {
     const refusal = this.#refusalOf(tenantId, index)
     if (refusal !== null) return Promise.reject(refusal)
     const key = keyOf(version)
-    const queue = this.#queues.get(key) ?? { key, tenantId, index, waiting: [], unanswered: 0 }
+    const queue = this.#queues.get(key) ?? { key, tenantId, index, waiting: [], unanswered: 0, timer: null }
     const send = (call: number): void => {
       this.#queues.set(key, queue)
       queue.waiting.push({ call, request })
@@ -199,24 +206,36 @@ export class MemoryEngine implements SearchEngine {
 
   /** Schedules the waiting searches of all queues to be sent together, at the end of this turn of the event loop. */
   #flushSoon(queue: SearchQueue): void {
-    if (queue.unanswered > 0 || this.#isFlushDue) return
+    if (queue.unanswered > 0) {
+      this.#flushLater(queue)
+      return
+    }
+    if (this.#isFlushDue) return
     this.#isFlushDue = true
     setImmediate(() => this.#flush())
   }
 
-  /** Sends the waiting searches of the queues that have no unanswered search, in one message. */
-  #flush(): void {
-    this.#isFlushDue = false
+  /** Sends the waiting searches of a queue after a moment, whether or not those before them are answered. */
+  #flushLater(queue: SearchQueue): void {
+    queue.timer ??= setTimeout(() => {
+      queue.timer = null
+      if (queue.waiting.length > 0 && this.#queues.get(queue.key) === queue) this.#flush(queue)
+    }, HOLD_MS)
+  }
+
+  /** Sends the waiting searches of the queues that have no unanswered search, and of `overdue`, in one message. */
+  #flush(overdue: SearchQueue | null = null): void {
+    if (overdue === null) this.#isFlushDue = false
     const due: QueuedSearch[] = []
     for (const queue of this.#queues.values()) {
-      if (queue.unanswered > 0) continue
+      if (queue.unanswered > 0 && queue !== overdue) continue
       // A search that has failed meanwhile, because the engine stops, has no context any more and is not sent.
       const refusal = this.#refusalOf(queue.tenantId, queue.index)
       if (refusal !== null) for (const { call } of queue.waiting) this.#calls.reject(call, refusal)
       const sent = queue.waiting.filter(({ call }) => this.#calls.contextOf(call) !== undefined)
       queue.waiting = []
-      queue.unanswered = sent.length
-      if (sent.length === 0) this.#queues.delete(queue.key)
+      queue.unanswered += sent.length
+      if (queue.unanswered === 0) this.#queues.delete(queue.key)
       due.push(...sent)
     }
     if (due.length === 0) return

@@ -141,8 +141,8 @@ export class IndexHost {
   follow({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): void {
     for (const replica of this.#replicas.list(tenantId)) {
       if (replica.version.model !== model || replica.index.pages.pagedOutBytes > 0) continue
-      if (watermark <= replica.target) continue
-      replica.target = watermark
+      if (watermark <= replica.index.reached) continue
+      replica.target = Math.max(replica.target, watermark)
       this.#catchUp.start(replica)
     }
   }

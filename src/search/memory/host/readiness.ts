@@ -22,14 +22,18 @@ const TEXT_MS = 4
 /** Milliseconds after which a caller is asked to try again. */
 const RETRY_MS = 1_000
 
+/** Tells whether a search names a write whose text the index does not have yet. */
+function isNamedMissing({ index }: Replica, request: WaitingJob['request']): boolean {
+  return (request?.texts?.watermark ?? 0) > index.reached
+}
+
 /** Tells whether a job can be done now. */
 export function isReady(replica: Replica, { version, request, since }: WaitingJob, now: number, waits: Waits): boolean {
   const { index, isBuilt, valuesReached } = replica
-  if (version.watermark <= index.reached && (request?.texts?.watermark ?? 0) <= index.reached) return true
+  if (isNamedMissing(replica, request)) return false
+  if (version.watermark <= index.reached) return true
   if (request === null || version.watermark > valuesReached) return false
-  const { watermark = null, isPartial = false } = request.texts ?? {}
-  if (watermark !== null) return false
-  if (!isBuilt) return isPartial
+  if (!isBuilt) return request.texts?.isPartial ?? false
   return replica.awaited.size * TEXT_MS > waits.freshMs || now - since >= waits.freshMs
 }
 
@@ -37,11 +41,11 @@ export function isReady(replica: Replica, { version, request, since }: WaitingJo
  * Returns when a job that is not ready has to be looked at again, in milliseconds on the host's clock; Infinity for a
  * job that waits as long as it must.
  */
-export function nextLookAt({ isBuilt, valuesReached }: Replica, job: WaitingJob, waits: Waits): number {
+export function nextLookAt(replica: Replica, job: WaitingJob, waits: Waits): number {
   const { version, request, since } = job
+  const { isBuilt, valuesReached } = replica
   if (request === null) return Infinity
-  const { watermark = null, waitMs = null } = request.texts ?? {}
-  if (watermark !== null) return since + (waitMs ?? waits.buildMs)
+  if (isNamedMissing(replica, request)) return since + (request.texts?.waitMs ?? waits.buildMs)
   if (!isBuilt) return Infinity
   return since + (version.watermark <= valuesReached ? waits.freshMs : waits.buildMs)
 }
@@ -50,7 +54,7 @@ export function nextLookAt({ isBuilt, valuesReached }: Replica, job: WaitingJob,
 export function expiryOf(replica: Replica, job: WaitingJob, now: number, waits: Waits): Error | null {
   const { request, version, since } = job
   if (request === null || now < nextLookAt(replica, job, waits)) return null
-  if ((request.texts?.watermark ?? null) !== null) return new IndexBehind(RETRY_MS)
+  if (isNamedMissing(replica, request)) return new IndexBehind(RETRY_MS)
   if (version.watermark <= replica.valuesReached || now - since < waits.buildMs) return null
   return new EngineUnavailable('the index does not keep up with the changes')
 }
