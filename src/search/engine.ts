@@ -459,7 +459,7 @@ export interface SearchAnswer {
   /** False if the engine ranked only a part of the qualified documents. `total` and `facets` then count that part. */
   readonly isExact?: boolean
   /**
-   * Number of documents whose latest text the answer does not know yet, because the index is behind; absent where it
+   * Number of documents whose latest text the answer lacks, because the index is behind; absent where the index
    * has every change up to the watermark of the search. The values of the documents that it has are the latest.
    */
   readonly behind?: number

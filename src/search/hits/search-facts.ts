@@ -10,7 +10,7 @@ export interface SearchFacts {
   readonly degraded: boolean
   /** Whether the engine ranked and counted all qualified documents; a search with pgvector may rank only a part. */
   readonly isExact: boolean
-  /** Documents whose latest text the answer does not know; absent where it knows all. */
+  /** Documents whose latest text the answer lacks; absent where it lacks none. */
   readonly behind?: number
   /** Milliseconds of each part of the search. */
   readonly timing: Readonly<Record<string, number>>

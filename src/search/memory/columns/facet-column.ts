@@ -153,7 +153,7 @@ export class FacetColumn {
     for (const value of values) this.add(slot, value)
   }
 
-  /** Returns a column with the same values, of which only one may be freed and changed. */
+  /** Returns a column with the same values. It takes over the counts: only the copy may be changed or freed then. */
   clone(): FacetColumn {
     const copy = new FacetColumn(this.values)
     copy.#first = this.#first.slice()

@@ -17,6 +17,8 @@ type RangeFilter = Exclude<NumericFilter, NumberListFilter>
 interface NumericSet {
   /** Number that stands for the set in a cache key. */
   readonly serial: number
+  /** Name of the number field or property. */
+  readonly number: string
   /** How often values of the number had been replaced when the set was made. */
   readonly revision: number
   /** The matching slots, including dead ones. */
@@ -56,6 +58,9 @@ export class NumericSets {
     const revision = this.#segment.revisionOf(filter.number)
     const at = this.#sets.findLastIndex((set) => set.holdsFor(ordered) && set.revision === revision)
     const [cached] = at < 0 ? [] : this.#sets.splice(at, 1)
+    // A set from before values were replaced is never used again.
+    if (cached === undefined)
+      this.#sets = this.#sets.filter((set) => set.number !== filter.number || set.revision === revision)
     const set = cached ?? this.#make(ordered, revision)
     this.#sets.push(set)
     if (this.#sets.length > SETS_MAX) this.#sets.shift()
@@ -78,12 +83,14 @@ function sorted(numbers: readonly number[]): number[] {
 /** The set of a list of numbers in ascending order. */
 class NumberList implements NumericSet {
   readonly serial: number
+  readonly number: string
   readonly revision: number
   readonly bits: Bits
   readonly #filter: NumberListFilter
 
   constructor(serial: number, revision: number, filter: NumberListFilter, numbers: ArrayLike<number>) {
     this.serial = serial
+    this.number = filter.number
     this.revision = revision
     this.#filter = filter
     this.bits = bitsFor(numbers.length)
@@ -117,6 +124,7 @@ class NumberList implements NumericSet {
 /** The set of a range, with the gaps within which the bounds may move without changing the set. */
 class Range implements NumericSet {
   readonly serial: number
+  readonly number: string
   readonly revision: number
   readonly bits: Bits
   readonly heapBytes = SET_BYTES
@@ -126,6 +134,7 @@ class Range implements NumericSet {
 
   constructor(serial: number, revision: number, filter: RangeFilter, numbers: ArrayLike<number>) {
     this.serial = serial
+    this.number = filter.number
     this.revision = revision
     this.#filter = filter
     this.bits = bitsFor(numbers.length)

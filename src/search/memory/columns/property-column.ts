@@ -221,7 +221,7 @@ export class PropertyColumn {
     return true
   }
 
-  /** Returns a column with the same values, of which only one may be freed and changed. */
+  /** Returns a column with the same values. It takes over the counts: only the copy may be changed or freed then. */
   clone(): PropertyColumn {
     const copy = new PropertyColumn(this.values)
     copy.#starts = this.#starts.slice()

@@ -129,7 +129,7 @@ export class Segment {
   singleRows = true
   /** Increases with every document that is appended or dies. */
   revision = 0
-  /** Increases with every value that is replaced. */
+  /** Increases with every document whose values are replaced. */
   valueRevision = 0
   /** How often values of a field were replaced. */
   readonly #fieldRevisions = new Map<string, number>()
@@ -327,6 +327,7 @@ export class Segment {
     rest: Pick<DocumentValues, 'keys' | 'properties'> | null,
   ): void {
     if (this.#isCaptured) this.#copyValues()
+    this.valueRevision++
     this.groups[slot] = group
     this.changedAt[slot] = change.changedAt
     this.seqs[slot] = change.seq
@@ -423,7 +424,6 @@ export class Segment {
 
   #noteReplaced(field: string): void {
     this.#fieldRevisions.set(field, (this.#fieldRevisions.get(field) ?? 0) + 1)
-    this.valueRevision++
   }
 
   #appendSortText(text: string): void {

@@ -133,7 +133,8 @@ export class Answers {
 
 /** Returns how far the index is behind the watermark of a search, as a part of its answer. */
 function behindOf(replica: Replica, { version }: WaitingJob): { readonly behind?: number } {
-  return version.watermark <= replica.index.reached ? {} : { behind: documentsBehind(replica) }
+  const behind = version.watermark <= replica.index.reached ? 0 : documentsBehind(replica)
+  return behind === 0 ? {} : { behind }
 }
 
 /** Returns a function that takes the passage from a hit whose text has changed: its offsets are of the former text. */

@@ -34,7 +34,7 @@ export class AwaitedTexts {
     return mapBytes(this.size) + this.size * DOCUMENT_BYTES
   }
 
-  /** Number of the first change whose text the index may lack; Infinity if it has all. */
+  /** Number of the first change whose text the index may lack; Infinity if it lacks none. */
   get since(): number {
     return this.#documents.values().next().value?.since ?? Infinity
   }
@@ -58,7 +58,7 @@ export class AwaitedTexts {
     if ((this.#documents.get(id)?.textSeq ?? Infinity) <= textSeq) this.#documents.delete(id)
   }
 
-  /** Notes that a document is gone without a trace, unless it was seen again since it was listed. */
+  /** Drops a document that is gone without a tombstone, unless its values were read again since it was listed. */
   forgetUnseen({ id, lastSeq }: AwaitedText): void {
     if (this.#documents.get(id)?.lastSeq === lastSeq) this.#documents.delete(id)
   }

@@ -72,8 +72,12 @@ export class CatchUp {
     if (replica.dropped || replica.target <= replica.index.reached) return
     replica.lag.noteArrived(replica.target, this.#options.now())
     const run = this.#runs.get(replica)
-    if (run === undefined) void this.#run(replica)
-    else this.#startValues(run)
+    if (run === undefined) {
+      void this.#run(replica)
+      return
+    }
+    if (!run.isAnnounced && replica.waiting.length > 0) this.#options.turns.beginReading(replica)
+    this.#startValues(run)
   }
 
   /** Runs one catch-up. Never rejects: when the source fails, the searches that wait for its changes fail. */
@@ -142,7 +146,7 @@ export class CatchUp {
     const { replica } = run
     // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
     if (run.isFirst) this.#announce(run)
-    else turns.beginReading(replica)
+    else if (replica.waiting.length > 0) turns.beginReading(replica)
     if (keeper !== null && run.isFirst && replica.cursor === 0 && !replica.isAnew) {
       await keeper.restore(replica, (size) => this.#admitSnapshot(run, size))
       if (replica.dropped) return
@@ -223,19 +227,22 @@ export class CatchUp {
   /** Applies the texts that have waited longest. */
   async #applyTexts(run: ReadingRun): Promise<void> {
     const { replica } = run
-    const { awaited, version, source, valuesReached } = replica
+    const { awaited, version, source } = replica
     const [some = []] = byteParts(awaited.first(TEXT_BATCH), BATCH_BYTES_MAX)
     if (some.length === 0) return
     const ids = some.map(({ id }) => id)
     run.meanwhile = new Map()
-    const changes = await source.values!.documents(version, ids, valuesReached)
+    // Also documents that have changed again: otherwise those that change all the time would hold up the others.
+    const changes = await source.values!.documents(version, ids, Number.MAX_SAFE_INTEGER)
     if (replica.dropped) return
     await this.#applyBatch(run, changes)
     run.meanwhile = null
     if (replica.dropped) return
+    this.#options.pager.noteChanged(replica)
+    replica.changedAt = this.#options.now()
     await this.#options.pager.relieve(replica)
     if (replica.dropped || changes.length === ids.length) return
-    // The others have changed again, or are gone: their changes say so.
+    // The others are gone: their changes say so.
     const missing = some.filter(({ id }) => !changes.some((change) => idOf(change) === id))
     await this.#readOn(run)
     for (const each of missing) awaited.forgetUnseen(each)

@@ -14,10 +14,7 @@ export interface ReadingRun {
   shortage: RefusalReason | null
   /** Number of slices after which the run let other work go on. */
   pauses: number
-  /**
-   * By id, the changes of values that were applied since the documents that are to be applied next were read; null while
-   * no documents are read or applied.
-   */
+  /** By id, the values that were applied while documents are being read from the source; null at other times. */
   meanwhile: Map<string, ValueChange> | null
   /** The reading of values that runs beside the reading of texts; null without one. */
   valuesPass: Promise<void> | null

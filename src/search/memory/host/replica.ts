@@ -148,7 +148,7 @@ export function noteReached({ index, valuesReached, awaited, lag }: Replica): vo
 
 /** Returns how many documents are not in the index with their latest text. */
 export function documentsBehind({ index, isBuilt, expected, awaited }: Replica): number {
-  return awaited.size + (isBuilt ? 0 : Math.max(1, expected - index.documents))
+  return isBuilt ? awaited.size : Math.max(1, expected - index.documents)
 }
 
 /** Returns about how many milliseconds a build still takes; Infinity before anything is done. */

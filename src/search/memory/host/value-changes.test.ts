@@ -75,6 +75,33 @@ test('a search that names a write waits for its text, as long as it says', async
   assert.deepEqual([hits.length, behind], [2, undefined])
 })
 
+test('a search that names a write that is there is not held for texts of later writes', async () => {
+  const source = new ValuedSource(DEFINITION)
+  const watermark = source.put(document('a', 'lamp'))
+  const host = hostOf(source)
+  await answerOf(host, lamps(source))
+  const { pass, open } = gate()
+  source.beforeTexts = pass
+  source.put(document('b', 'lamp'))
+  const { hits, behind } = await answerOf(host, lamps(source, { texts: { watermark, waitMs: 1, isPartial: false } }))
+  assert.deepEqual([hits.map(({ id }) => id), behind], [['a'], 1])
+  open()
+})
+
+test('an index follows again after a reading that failed', async () => {
+  const source = new ValuedSource(DEFINITION)
+  source.put(document('a', 'lamp'))
+  const host = hostOf(source)
+  await answerOf(host, lamps(source))
+  source.beforeValues = () => Promise.reject(new Error('the database is away'))
+  source.put(document('b', 'lamp'))
+  host.follow(source.versionOf())
+  await assert.rejects(answerOf(host, lamps(source)), /the database is away/)
+  source.beforeValues = () => Promise.resolve()
+  host.follow(source.versionOf())
+  await until(() => host.status().documents === 2, 'the index follows')
+})
+
 test('an index that is being built answers for what it has to those who prefer that, and others wait', async () => {
   const source = new ValuedSource(DEFINITION, 1)
   for (const id of ['a', 'b', 'c']) source.put(document(id, 'lamp'))

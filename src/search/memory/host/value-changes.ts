@@ -1,4 +1,4 @@
-/** Applies changes of values, which no search waits long for, before any text. */
+/** Applies changes of values before texts, so that searches wait for them only briefly. */
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import type { ValueChange } from '../../engine.ts'
 import { NoRoom } from '../index/tenant-index.ts'
