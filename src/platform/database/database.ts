@@ -6,6 +6,7 @@ import { postgresDialect } from './postgres.ts'
 import { POOL_MAX } from './postgres-address.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { numberOf } from './watermark.ts'
 import { workFor, workRecord } from '../hidden-parameters.ts'
 
 export type Tx = Transaction<Tables>
@@ -49,7 +50,7 @@ export interface Database {
    * while another process reads, and on PostgreSQL.
    */
   emptyLog(): Promise<void>
-  /** Calls `listener` with the tenant of each write of this connection, once the write is stored. */
+  /** Calls `listener` with the tenant of each write that took a number of its changes, once the write is stored. */
   onWrite(listener: (tenantId: string) => void): void
   /** Returns the present state of the connections. */
   connections(): Connections
@@ -72,25 +73,28 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   // The SQLite driver queues writes for its one writer itself.
   const slots = writeSlots(poolMax ?? POOL_MAX)
   const listeners: ((tenantId: string) => void)[] = []
-  /** Runs a write, and tells the running request and the listeners once it is stored. */
-  const told = async <T>(
-    tenantId: string,
+  /** Runs a write. Once it is stored, notes its number for the running request, and tells the listeners. */
+  const announced = async <T>(
     work: (tx: Tx) => Promise<T>,
     run: (work: (tx: Tx) => Promise<T>) => Promise<T>,
   ): Promise<T> => {
-    let last: Tx | null = null
-    const result = await run((tx) => {
-      last = tx
-      return work(tx)
+    // A transaction that failed and ran again has taken another number.
+    let change: ReturnType<typeof numberOf>
+    const result = await run(async (tx) => {
+      const outcome = await work(tx)
+      change = numberOf(tx)
+      return outcome
     })
-    if (last !== null) workRecord()?.noteStored(last)
-    for (const listener of listeners) listener(tenantId)
+    if (change === undefined) return result
+    const record = workRecord()
+    if (record !== null) record.watermark = change.number
+    for (const listener of listeners) listener(change.tenantId)
     return result
   }
   const write: Database['write'] = (work, tenantId = '') =>
     workFor(tenantId, () =>
-      told(tenantId, work, (noting) => {
-        const attempt = () => writeWithRetry(queries, noting)
+      announced(work, (noted) => {
+        const attempt = () => writeWithRetry(queries, noted)
         return sqlite === null ? slots.run(tenantId, attempt) : attempt()
       }),
     )
@@ -102,8 +106,7 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
     writeShort:
       short === null
         ? write
-        : (work, tenantId) =>
-            workFor(tenantId, () => told(tenantId, work, (noting) => short.transaction().execute(noting))),
+        : (work, tenantId) => workFor(tenantId, () => announced(work, (noted) => short.transaction().execute(noted))),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     emptyLog: async () => sqlite?.emptyLog(),
     onWrite: (listener) => void listeners.push(listener),

@@ -1,5 +1,18 @@
-import { workRecord } from '../hidden-parameters.ts'
 import type { Database, Tx } from './database.ts'
+
+/** A number of a tenant's changes. */
+interface TakenNumber {
+  readonly tenantId: string
+  readonly number: number
+}
+
+/** By transaction, the last number that it has taken. */
+const taken = new WeakMap<Tx, TakenNumber>()
+
+/** Returns the last number that a transaction has taken; undefined for one that changes nothing that is searched. */
+export function numberOf(tx: Tx): TakenNumber | undefined {
+  return taken.get(tx)
+}
 
 /**
  * Takes the next `count` numbers of a tenant's changes. The tenant's row stays locked until the transaction ends, so
@@ -18,7 +31,7 @@ export async function advanceWatermark(
     .where('tenant_id', '=', tenantId)
     .returning(['watermark', 'embedding_model'])
     .executeTakeFirstOrThrow()
-  workRecord()?.noteWatermark(tx, row.watermark)
+  taken.set(tx, { tenantId, number: row.watermark })
   return { seq: row.watermark, model: row.embedding_model }
 }
 

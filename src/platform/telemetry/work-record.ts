@@ -33,8 +33,8 @@ export class WorkRecord {
   readonly #parts: Record<Part, number> = { search: 0, embedding: 0, wait: 0 }
   /** Time that the sender took to send the body. */
   receivingMs = 0
-  readonly #numbers = new WeakMap<object, number>()
-  #watermark: number | null = null
+  /** Number of the last change that the work has stored; null without one. */
+  watermark: number | null = null
   /** Time at which the answer was ready to be sent, on the clock of `performance`; null before. */
   answeredAtMs: number | null = null
   readonly #groups: StatementGroups | null
@@ -50,21 +50,6 @@ export class WorkRecord {
     this.#statements++
     this.#databaseMs += endedMs - startedMs
     this.#groups?.add(system, sql, startedMs, endedMs)
-  }
-
-  /** Notes the number of the last change of a transaction. */
-  noteWatermark(transaction: object, number: number): void {
-    this.#numbers.set(transaction, number)
-  }
-
-  /** Notes that a transaction is stored. The number of one that failed is taken back and given to another change. */
-  noteStored(transaction: object): void {
-    this.#watermark = this.#numbers.get(transaction) ?? this.#watermark
-  }
-
-  /** Number of the last change that the work stored; null without one. */
-  get watermark(): number | null {
-    return this.#watermark
   }
 
   /** Notes a part that has ended. */
