@@ -73,23 +73,24 @@ export type IndexChange =
   /** Id of a document whose row cannot be read. The engine counts the document, and no search finds it. */
   | { readonly seq: number; readonly unreadable: string }
 
-/** One change of a document's values. It is read without the text. */
-export type ValueChange =
-  | {
-      readonly seq: number
-      readonly id: string
-      /** Number of the change that last altered the text. */
-      readonly textSeq: number
-      /** Stored bytes of the text and the vectors; null where the text did not change with the values. */
-      readonly textBytes: number | null
-      readonly changedAt: number
-      readonly numbers: DocumentValues['numbers']
-      /** As in `IndexChange`: where a replica has the same hash, it need not look at the other values. */
-      readonly signature: number
-      /** Makes the other values. @throws Error where the row cannot be read */
-      readonly rest: () => Pick<DocumentValues, 'group' | 'keys' | 'properties'>
-    }
-  | { readonly seq: number; readonly remove: string }
+/** A change that replaces values of a document. It is read without the text. */
+export interface ValueReplacement {
+  readonly seq: number
+  readonly id: string
+  /** Number of the change that last altered the text. */
+  readonly textSeq: number
+  /** Stored bytes of the text and the vectors; null where the text did not change with the values. */
+  readonly textBytes: number | null
+  readonly changedAt: number
+  readonly numbers: DocumentValues['numbers']
+  /** As in `IndexChange`: where a replica has the same hash, it need not look at the other values. */
+  readonly signature: number
+  /** Makes the other values. @throws Error where the row cannot be read */
+  readonly rest: () => Pick<DocumentValues, 'group' | 'keys' | 'properties'>
+}
+
+/** One change of a document's values. */
+export type ValueChange = ValueReplacement | { readonly seq: number; readonly remove: string }
 
 /**
  * Names the replica that a search reads: a tenant's documents with the vectors of one model, at least as new as

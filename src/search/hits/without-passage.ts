@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../engine.ts'
+import type { SearchHit } from '../engine.ts'
 
 /** Returns a hit without its passage, where the request asks for one. */
 export function withoutPassage(hit: SearchHit): SearchHit {

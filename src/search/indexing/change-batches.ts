@@ -1,4 +1,5 @@
 import { byteParts } from './byte-parts.ts'
+import { idOfChange } from './change-ids.ts'
 import type { IndexChange, ValueChange } from '../engine.ts'
 
 /** Most changes of a batch. Reading a batch of this size blocks the search thread for a few milliseconds. */
@@ -9,6 +10,10 @@ const BATCH = 100
  */
 export const BATCH_BYTES_MAX = 1_024 * 1_024
 
+/** Most documents whose texts are read at once, after their values. */
+export const TEXT_BATCH = 100
+/** Assumed bytes of a text whose size is unknown. */
+export const UNKNOWN_TEXT_BYTES = 64 * 1_024
 /** Most changes of values of a batch. Reading and applying one takes a few milliseconds. */
 const VALUE_BATCH = 500
 
@@ -73,7 +78,7 @@ export async function* valueBatches(
     if (batch.length > 0) yield batch
     if (batch.length < VALUE_BATCH) return
     const last = batch.at(-1)!
-    from = { seq: last.seq, id: 'remove' in last ? last.remove : last.id }
+    from = { seq: last.seq, id: idOfChange(last) }
   }
 }
 

@@ -5,16 +5,12 @@
  */
 import { sql } from 'kysely'
 import type { Queries, Tx } from '../../platform/database/database.ts'
-import type { ValueChange } from '../engine.ts'
+import type { ValueReplacement } from '../engine.ts'
+import { UNKNOWN_TEXT_BYTES } from '../indexing/change-batches.ts'
 import type { ReplicaTables } from './tables-store.ts'
 
-/** Assumed bytes of a text whose size is unknown. */
-const UNKNOWN_BYTES = 64 * 1_024
 /** Most documents that are counted. */
 const COUNTED_MAX = 10_000
-
-/** A change that replaces values of a document. */
-export type Replacement = Exclude<ValueChange, { readonly remove: string }>
 
 /** A document whose text is awaited. */
 export interface AwaitedText {
@@ -32,11 +28,11 @@ export interface AwaitedText {
 export async function noteAwaited(
   tx: Tx,
   { awaited }: ReplicaTables,
-  changes: readonly Replacement[],
+  changes: readonly ValueReplacement[],
   since: number,
 ): Promise<void> {
   if (changes.length === 0) return
-  const list = <T>(of: (change: Replacement) => T) => changes.map(of)
+  const list = <T>(of: (change: ValueReplacement) => T) => changes.map(of)
   await sql`
     insert into ${awaited} as a (id, since, seq, text_seq, bytes)
     select id, ${since}::bigint, seq, text_seq, bytes from unnest(${list(({ id }) => id)}::text[], ${list(({ seq }) => seq)}::bigint[],
@@ -84,7 +80,7 @@ export async function firstAwaited(
   limit: number,
 ): Promise<AwaitedText[]> {
   const { rows } = await sql<AwaitedText>`
-    select id, seq, coalesce(bytes, ${UNKNOWN_BYTES}::bigint) as bytes from ${awaited} order by since, seq, id limit ${limit}`.execute(
+    select id, seq, coalesce(bytes, ${UNKNOWN_TEXT_BYTES}::bigint) as bytes from ${awaited} order by since, seq, id limit ${limit}`.execute(
     queries,
   )
   return rows

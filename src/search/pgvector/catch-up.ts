@@ -14,7 +14,8 @@ import {
   type ValueChange,
 } from '../engine.ts'
 import { byteParts } from '../indexing/byte-parts.ts'
-import { BATCH_BYTES_MAX } from '../indexing/change-batches.ts'
+import { BATCH_BYTES_MAX, TEXT_BATCH } from '../indexing/change-batches.ts'
+import { idOfChange } from '../indexing/change-ids.ts'
 import { type PreparedDocument, preparing } from '../indexing/prepared-document.ts'
 import type { TextAnalyser } from '../indexing/text-analyser.ts'
 import { firstAwaited } from './awaited-store.ts'
@@ -25,8 +26,6 @@ import { tablesOf } from './tables-store.ts'
 
 /** Milliseconds between two attempts to change a replica that another process changes. */
 export const BUSY_MS = 20
-/** Most documents whose texts are read at once. */
-const TEXT_BATCH = 100
 /** Attempts to store texts, one after the other, in which others changed the same documents, until a run gives up. */
 const VAIN_MAX = 10
 /** Longest time after which a client is asked to try again. */
@@ -213,7 +212,7 @@ export class CatchUp {
       const changes = await this.#analysed(definition, read, version.tenantId)
       const mark = await this.#markOf(version, Math.max(0, ...read.map(({ seq }) => seq)))
       const count = changes.length === 0 ? 0 : await applyTexts(database, definition, version, changes, mark)
-      const present = new Set(read.map(idOf))
+      const present = new Set(read.map(idOfChange))
       const missing = some.filter(({ id }) => !present.has(id))
       // Documents that are missing are gone. The changes of values, which a new pass reads, say so.
       const areMissingGone = missing.length > 0 && (await this.#applyValues(version))
@@ -256,10 +255,6 @@ export class CatchUp {
 function buildingFrom(reached: number, target: number): Building {
   const done = target === 0 ? 0 : Math.min(NEARLY_DONE, reached / target)
   return { done, from: done, began: performance.now() }
-}
-
-function idOf(change: IndexChange): string {
-  return 'put' in change ? change.put.id : 'remove' in change ? change.remove : change.unreadable
 }
 
 function messageOf(cause: unknown): string {

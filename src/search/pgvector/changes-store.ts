@@ -4,14 +4,13 @@
  */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import type { DocumentValues, IndexDefinition, ValueChange } from '../engine.ts'
+import type { DocumentValues, IndexDefinition, ValueChange, ValueReplacement } from '../engine.ts'
 import type { PreparedDocument } from '../indexing/prepared-document.ts'
 import {
   awaitedAmong,
   type AwaitedText,
   forgetUnseen,
   noteAwaited,
-  type Replacement,
   settleAwaited,
   type SettledText,
 } from './awaited-store.ts'
@@ -117,7 +116,7 @@ export async function applyValues(
     const unreadable = new Set(state.unreadable)
     const removed: string[] = []
     const replacements: NewValues[] = []
-    const awaited: Replacement[] = []
+    const awaited: ValueReplacement[] = []
     const settled: SettledText[] = []
     for (const [id, change] of latest) {
       const document = documents.get(id)
@@ -264,7 +263,7 @@ async function noteState(
 }
 
 /** Returns the values of a change; null where its row cannot be read. */
-function valuesOf({ changedAt, numbers, rest }: Replacement): DocumentValues | null {
+function valuesOf({ changedAt, numbers, rest }: ValueReplacement): DocumentValues | null {
   try {
     return { changedAt, numbers, ...rest() }
   } catch {

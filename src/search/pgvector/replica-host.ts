@@ -22,7 +22,7 @@ import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.t
 import { Arena } from '../memory/columns/arena.ts'
 import { createVectorMemory } from '../memory/columns/vector-column.ts'
 import { loadKernel } from '../memory/columns/vector-kernel.ts'
-import { withoutPassage } from '../memory/query/without-passage.ts'
+import { withoutPassage } from '../hits/without-passage.ts'
 import { awaitedAmong, countAwaited } from './awaited-store.ts'
 import { beginSearch } from './candidates-store.ts'
 import { BUSY_MS, CatchUp } from './catch-up.ts'

@@ -2,7 +2,7 @@
 import type { SearchHit } from '../../engine.ts'
 import { ArenaFull } from '../columns/arena.ts'
 import { IndexFileLost } from '../columns/index-files.ts'
-import { withoutPassage } from '../query/without-passage.ts'
+import { withoutPassage } from '../../hits/without-passage.ts'
 import type { Pager } from './pager.ts'
 import { expiryOf, isReady, nextLookAt, type Waits } from './readiness.ts'
 import { batchMax, documentsBehind, noteSearches, type Replica, TURN_MS, type WaitingJob } from './replica.ts'
@@ -85,9 +85,9 @@ export class Answers {
   /** Looks at the waiting searches again once one of them may be answered or must end. */
   #setDeadline(replica: Replica): void {
     const { now, waits, wake } = this.#options
-    const at = Math.min(...replica.waiting.map((job) => nextLookAt(replica, job, waits)))
     if (replica.deadline !== null) clearTimeout(replica.deadline)
     replica.deadline = null
+    const at = replica.waiting.reduce((first, job) => Math.min(first, nextLookAt(replica, job, waits)), Infinity)
     if (at === Infinity) return
     replica.deadline = setTimeout(
       () => {
@@ -123,7 +123,7 @@ export class Answers {
       else
         job.settle({
           ...outcome,
-          hits: outcome.hits.map(withoutStalePassage(replica)),
+          hits: withoutStalePassages(replica, outcome.hits),
           ...behindOf(replica, job),
           timing,
         })
@@ -137,7 +137,7 @@ function behindOf(replica: Replica, { version }: WaitingJob): { readonly behind?
   return behind === 0 ? {} : { behind }
 }
 
-/** Returns a function that takes the passage from a hit whose text has changed: its offsets are of the former text. */
-function withoutStalePassage({ awaited }: Replica): (hit: SearchHit) => SearchHit {
-  return (hit) => (awaited.size > 0 && awaited.has(hit.id) ? withoutPassage(hit) : hit)
+/** Returns hits without the passages of those whose text has changed: their offsets are of the former text. */
+function withoutStalePassages({ awaited }: Replica, hits: readonly SearchHit[]): readonly SearchHit[] {
+  return awaited.size === 0 ? hits : hits.map((hit) => (awaited.has(hit.id) ? withoutPassage(hit) : hit))
 }

@@ -1,13 +1,9 @@
-import type { ValueChange } from '../../engine.ts'
+import type { ValueReplacement } from '../../engine.ts'
+import { UNKNOWN_TEXT_BYTES } from '../../indexing/change-batches.ts'
 import { mapBytes } from '../columns/memory-size.ts'
 
 /** Assumed bytes of a document that waits, beside its entry in the map. */
 const DOCUMENT_BYTES = 120
-/** Assumed bytes of a text whose size is unknown. */
-const UNKNOWN_BYTES = 64 * 1_024
-
-/** A change that replaces values of a document. */
-type Replacement = Exclude<ValueChange, { readonly remove: string }>
 
 /** A document whose values are in the index and whose text is not. */
 export interface AwaitedText {
@@ -47,9 +43,9 @@ export class AwaitedTexts {
    * Notes that a document lacks its text. A document that waits already keeps its place.
    * @param since number of the first change whose text the index may lack
    */
-  note({ id, seq, textSeq, textBytes }: Replacement, since: number): void {
+  note({ id, seq, textSeq, textBytes }: ValueReplacement, since: number): void {
     const before = this.#documents.get(id)
-    const bytes = textBytes ?? before?.bytes ?? UNKNOWN_BYTES
+    const bytes = textBytes ?? before?.bytes ?? UNKNOWN_TEXT_BYTES
     this.#documents.set(id, { id, since: before?.since ?? since, lastSeq: seq, textSeq, bytes })
   }
 

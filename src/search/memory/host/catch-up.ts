@@ -5,7 +5,8 @@
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import { EngineUnavailable, type IndexChange, type IndexVersion } from '../../engine.ts'
 import { byteParts } from '../../indexing/byte-parts.ts'
-import { BATCH_BYTES_MAX } from '../../indexing/change-batches.ts'
+import { BATCH_BYTES_MAX, TEXT_BATCH } from '../../indexing/change-batches.ts'
+import { idOfChange } from '../../indexing/change-ids.ts'
 import { ArenaFull } from '../columns/arena.ts'
 import type { IndexFiles } from '../columns/index-files.ts'
 import type { MemorySize } from '../columns/memory-size.ts'
@@ -23,8 +24,6 @@ import type { SearchTurns } from './search-turns.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 import { ValueChanges } from './value-changes.ts'
 
-/** Most documents whose texts are read at once. */
-const TEXT_BATCH = 100
 /** Batches of texts between two compactions of a run that does not end. */
 const COMPACTION_BATCHES = 50
 
@@ -243,7 +242,7 @@ export class CatchUp {
     await this.#options.pager.relieve(replica)
     if (replica.dropped || changes.length === ids.length) return
     // The others are gone: their changes say so.
-    const missing = some.filter(({ id }) => !changes.some((change) => idOf(change) === id))
+    const missing = some.filter(({ id }) => !changes.some((change) => idOfChange(change) === id))
     await this.#readOn(run)
     for (const each of missing) awaited.forgetUnseen(each)
   }
@@ -288,7 +287,7 @@ export class CatchUp {
     const { replica } = run
     const { index, awaited } = replica
     for (const change of changes) {
-      const id = idOf(change)
+      const id = idOfChange(change)
       if (index.seqOf(id) > change.seq && !('put' in change)) continue
       await this.#applyOne(run, change)
       if (replica.dropped) return
@@ -365,7 +364,7 @@ export class CatchUp {
 
 /** Gives a document that was just applied the values that came since it was read. */
 function applyLater({ replica, meanwhile }: ReadingRun, change: IndexChange): void {
-  const later = meanwhile?.get(idOf(change))
+  const later = meanwhile?.get(idOfChange(change))
   if (later !== undefined && later.seq > change.seq) replica.index.applyValues(later)
 }
 
@@ -377,10 +376,6 @@ function failWaiting(replica: Replica, failure: Error): void {
   )
   replica.waiting = replica.waiting.filter((job) => !failing.includes(job))
   for (const job of failing) job.settle(failure)
-}
-
-function idOf(change: IndexChange): string {
-  return 'put' in change ? change.put.id : 'remove' in change ? change.remove : change.unreadable
 }
 
 function messageOf(cause: unknown): string {

@@ -1,6 +1,7 @@
 /** Applies changes of values before texts, so that searches wait for them only briefly. */
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import type { ValueChange } from '../../engine.ts'
+import { idOfChange } from '../../indexing/change-ids.ts'
 import { NoRoom } from '../index/tenant-index.ts'
 import type { Pager } from './pager.ts'
 import type { ReadingRun } from './reading-run.ts'
@@ -77,7 +78,7 @@ export class ValueChanges {
   #applyOne({ replica, meanwhile }: ReadingRun, change: ValueChange, since: number): void {
     const { index, awaited } = replica
     const lacksText = index.applyValues(change)
-    const id = 'remove' in change ? change.remove : change.id
+    const id = idOfChange(change)
     meanwhile?.set(id, change)
     if (lacksText && !('remove' in change)) awaited.note(change, since)
     else awaited.forget(id, change.seq)

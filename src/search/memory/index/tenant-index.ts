@@ -1,4 +1,11 @@
-import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest, ValueChange } from '../../engine.ts'
+import type {
+  IndexChange,
+  IndexDefinition,
+  IndexDocument,
+  SearchRequest,
+  ValueChange,
+  ValueReplacement,
+} from '../../engine.ts'
 import type { Pause } from '../../../platform/threads/slices.ts'
 import { FacetValues } from '../columns/facet-column.ts'
 import { SegmentFilters } from '../query/filters.ts'
@@ -41,9 +48,6 @@ export interface IndexCapture {
   }>
 }
 
-/** A change that replaces values of a document. */
-type Replacement = Exclude<ValueChange, { readonly remove: string }>
-
 /** Assumed bytes of an unreadable document's id in its set. */
 const ID_BYTES = 80
 
@@ -74,7 +78,7 @@ export class TenantIndex {
   /** The segment that a running compaction copies into. */
   #merged: Segment | null = null
   /** Values that were replaced while a compaction ran, by id: the copy may have the former ones. */
-  readonly #replacements = new Map<string, Replacement>()
+  readonly #replacements = new Map<string, ValueReplacement>()
 
   constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
     this.definition = definition
@@ -421,7 +425,7 @@ export class TenantIndex {
     return dimensions
   }
 
-  #replaceValues(segment: Segment, slot: number, change: Replacement): void {
+  #replaceValues(segment: Segment, slot: number, change: ValueReplacement): void {
     const before = segment.groups[slot]
     if (change.signature === segment.signatures[slot]) {
       segment.replaceValues(slot, before, change, null)
