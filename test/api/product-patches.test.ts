@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { auditedActions } from '../support/audited.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/patience.ts'
 import type { Answer, Call, TestService } from '../support/service.ts'
@@ -284,16 +285,7 @@ onEachDatabase('products that are changed in part', (kind) => {
     const answer = await patch(id, { brand: 'A' }, { key: writer })
     assert.deepEqual([answer.status, answer.body.brand], [200, 'A'])
     await patched(id, { brand: 'A' })
-    const rows = await service.database.queries
-      .selectFrom('audit_log')
-      .select('action')
-      .where('resource_id', '=', id)
-      .orderBy('id')
-      .execute()
-    assert.deepEqual(
-      rows.map(({ action }) => action),
-      ['create', 'update'],
-    )
+    assert.deepEqual(await auditedActions(service.database.queries, id), ['create', 'update'])
   })
 
   test('other routes take no merge patch, and this one no other type', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { auditedActions } from '../support/audited.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/patience.ts'
@@ -432,15 +433,6 @@ onEachDatabase('products', (kind) => {
     await stored({ external_id, sync_hash: 'a' })
     await stored({ external_id, sync_hash: 'b', title: 'New' })
     await service.call('DELETE', `${PRODUCTS}/${id}`)
-    const rows = await service.database.queries
-      .selectFrom('audit_log')
-      .select('action')
-      .where('resource_id', '=', id)
-      .orderBy('id')
-      .execute()
-    assert.deepEqual(
-      rows.map((row) => row.action),
-      ['create', 'update', 'delete'],
-    )
+    assert.deepEqual(await auditedActions(service.database.queries, id), ['create', 'update', 'delete'])
   })
 })

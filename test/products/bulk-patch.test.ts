@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { compileCheck } from '../../src/platform/contract/check.ts'
 import { ProductBulkResult } from '../../src/shop/products/contract.ts'
+import { auditedActions } from '../support/audited.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/patience.ts'
 import type { TestService } from '../support/service.ts'
@@ -210,16 +211,7 @@ onEachDatabase('changing products in bulk', (kind) => {
       [run.sync, run.status, run.created, run.updated, run.unchanged, run.failed, run.failures[0].external_id],
       ['delta', 'finished', 0, 1, 1, 1, 'x'],
     )
-    const rows = await service.database.queries
-      .selectFrom('audit_log')
-      .select('action')
-      .where('resource_id', '=', id)
-      .orderBy('id')
-      .execute()
-    assert.deepEqual(
-      rows.map(({ action }) => action),
-      ['create', 'update'],
-    )
+    assert.deepEqual(await auditedActions(service.database.queries, id), ['create', 'update'])
   })
 
   test('hundreds of lines are stored in several transactions', async () => {

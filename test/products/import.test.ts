@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -8,34 +6,28 @@ import { folderOf, knowledge, start } from '../cli/program.ts'
 import { DATABASES, onAnyDatabase } from '../support/databases.ts'
 import { until } from '../support/patience.ts'
 import { TestService } from '../support/service.ts'
+import { FeedFiles, importProducts } from './feed-files.ts'
 
 onAnyDatabase('importing product feeds', (kind) => {
   let service: TestService
-  let folder: string
+  let feeds: FeedFiles
   let sites = 0
   before(async () => {
     service = await TestService.start(kind)
-    folder = mkdtempSync(join(tmpdir(), 'knowledge-feed-'))
+    feeds = new FeedFiles()
   })
   after(async () => {
     await service.stop()
-    rmSync(folder, { recursive: true })
+    feeds.remove()
   })
 
-  const file = (name: string, content: string | Buffer) => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
-    return path
-  }
+  const file = (name: string, content: string | Buffer) => feeds.write(name, content)
   const newSite = async () => {
     const slug = `feed-${++sites}`
     await service.call('POST', '/api/knowledge/sites', { body: { slug, name: slug, language: 'en' } })
     return slug
   }
-  const run = async (args: readonly string[]) => {
-    const { code, stdout, stderr } = await knowledge(service.place, ['import-products', ...args])
-    return { code, said: stderr + stdout }
-  }
+  const run = (args: readonly string[]) => importProducts(service.place, args)
   const products = async (site: string) => {
     const { body } = await service.call('GET', `/api/knowledge/products?site_id=${site}`)
     return (body as Record<string, unknown>[]).toSorted((a, b) =>
@@ -62,7 +54,7 @@ onAnyDatabase('importing product feeds', (kind) => {
       ],
     )
     await imported([path, '--site', site], '0 created, 0 updated, 2 unchanged')
-    const output = join(folder, 'export.jsonl')
+    const output = join(feeds.folder, 'export.jsonl')
     const written = await knowledge(service.place, ['export', '-o', output])
     assert.ok(written.stderr.endsWith(`0 entries, 2 products and 2 sites written to ${output}\n`), written.stderr)
     const { stdout } = await knowledge(service.place, ['doctor'], { env: { PORT: '0' } })

@@ -1,35 +1,25 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { knowledge } from '../cli/program.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { FeedFiles, importProducts } from './feed-files.ts'
 
 onAnyDatabase('updating products from feeds', (kind) => {
   let service: TestService
-  let folder: string
+  let feeds: FeedFiles
   let sites = 0
   before(async () => {
     service = await TestService.start(kind)
-    folder = mkdtempSync(join(tmpdir(), 'knowledge-update-'))
+    feeds = new FeedFiles()
   })
   after(async () => {
     await service.stop()
-    rmSync(folder, { recursive: true })
+    feeds.remove()
   })
 
-  const file = (name: string, content: string | Buffer) => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
-    return path
-  }
-  const run = async (args: readonly string[]) => {
-    const { code, stdout, stderr } = await knowledge(service.place, ['import-products', ...args])
-    return { code, said: stderr + stdout }
-  }
+  const file = (name: string, content: string | Buffer) => feeds.write(name, content)
+  const run = (args: readonly string[]) => importProducts(service.place, args)
   const updated = async (args: readonly string[], expected: string, code = 0) => {
     const answer = await run(args)
     assert.equal(answer.code, code, answer.said)

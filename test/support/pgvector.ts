@@ -2,8 +2,10 @@ import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { freePort } from './free-port.ts'
 import { DEBIAN_13, skipWithout } from './optional-programs.ts'
 import { until } from './patience.ts'
@@ -108,4 +110,22 @@ async function untilAnswering(connectionString: string): Promise<void> {
     }
   }
   await until(answers, () => `PostgreSQL answers: ${String(refusal)}`)
+}
+
+/**
+ * Starts a server with pgvector before the tests of a suite, and stops it after them.
+ * @param use receives the server's database, before the first test
+ */
+export function withPgvector(use: (database: Database) => void | Promise<void>): void {
+  let server: PgvectorServer | undefined
+  let database: Database | undefined
+  before(async () => {
+    server = await startPgvector()
+    database = openDatabase({ dataDir: '', databaseUrl: server.url })
+    await use(database)
+  })
+  after(async () => {
+    await database?.close()
+    await server?.stop()
+  })
 }

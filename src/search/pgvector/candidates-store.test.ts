@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { beginSearch, listNearest } from './candidates-store.ts'
@@ -14,13 +14,11 @@ const HIDDEN = 2_000
 const SEEN = 40
 
 describe('the nearest documents of a replica', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
   const source = new ChangingSource(DEFINITION, 500)
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
+  withPgvector(async (opened) => {
+    database = opened
     let seed = 1
     const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5
     const put = (id: string, level: string, side: number): void => {
@@ -32,10 +30,6 @@ describe('the nearest documents of a replica', { skip: whyNoPgvector() }, () => 
     for (let n = 0; n < HIDDEN; n++) put(`h${n}`, 'secret', 1)
     for (let n = 0; n < SEEN; n++) put(`s${n}`, 'public', -1)
     await new ReplicaHost(database, [source]).warm(source.versionOf('near'))
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
   })
 
   /** Lists the nearest documents. @param settings replace those that a search sets */

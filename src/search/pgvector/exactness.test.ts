@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { SearchRequest } from '../engine.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
@@ -17,17 +17,11 @@ import { dropReplicas } from './replica-store.ts'
 const RUNS = inTier({ gate: 10, all: 40 })
 
 describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
   let tenants = 0
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
+  withPgvector((opened) => {
+    database = opened
   })
 
   const searches = (dimensions: number) =>

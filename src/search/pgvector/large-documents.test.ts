@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { IndexDocument } from '../engine.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { listUpTo, readDocuments, type StoredDocument } from './candidates-store.ts'
@@ -24,19 +24,13 @@ function documentOf(id: string, bytes: number): IndexDocument {
 }
 
 describe('large documents of a replica', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
   let host: ReplicaHost
   const source = new ChangingSource(DEFINITION, 1)
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
+  withPgvector((opened) => {
+    database = opened
     host = new ReplicaHost(database, [source])
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
   })
 
   test('are read in pieces, and those that do not fit are left out', async () => {

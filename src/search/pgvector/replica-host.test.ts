@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import {
   EngineUnavailable,
   IndexBuilding,
@@ -9,7 +9,7 @@ import {
   type IndexSource,
   type SearchRequest,
 } from '../engine.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
@@ -17,16 +17,10 @@ import { plainSearch } from '../../../test/support/search/plain-search.ts'
 import { until } from '../../../test/support/patience.ts'
 
 describe('the host of replicas', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
+  withPgvector((opened) => {
+    database = opened
   })
 
   const documentOf = (id: string, title: string, vector?: readonly number[]): IndexDocument => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type KyselyPlugin, sql } from 'kysely'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { IndexDocument, SearchRequest } from '../engine.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { HANG_MS } from '../../../test/support/patience.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
@@ -15,16 +15,10 @@ import { plainSearch } from '../../../test/support/search/plain-search.ts'
 const PATIENT = { expansionMaxMs: HANG_MS }
 
 describe('the words of a replica', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
+  withPgvector((opened) => {
+    database = opened
   })
 
   const documentOf = (id: string, title: string): IndexDocument => ({

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
-import {
-  type Filter,
-  IndexBehind,
-  type IndexDocument,
-  type IndexVersion,
-  type SearchAnswer,
-  type SearchRequest,
-} from '../engine.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
-import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
-import { matches, naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Filter, IndexBehind, type IndexVersion, type SearchRequest } from '../engine.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
+import { DEFINITION } from '../../../test/support/search/documents.ts'
+import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
 import { document } from '../../../test/support/search/source.ts'
+import { gate, idsOf, priced, steps, upTo, ValueHistory } from '../../../test/support/search/value-history.ts'
 import { ValuedSource } from '../../../test/support/search/valued-source.ts'
 import { until } from '../../../test/support/patience.ts'
 import { inTier } from '../../../test/support/tier.ts'
@@ -26,31 +20,12 @@ import { dropReplicas } from './replica-store.ts'
 const EVERYTHING: Filter = { all: [] }
 const NOT_SECRET: Filter = { not: { field: 'level', anyOf: ['secret'] } }
 
-function priced(id: string, title: string, size: number): IndexDocument {
-  return { ...document(id, title), numbers: { size } }
-}
-
-const idsOf = ({ hits }: SearchAnswer): string[] => hits.map(({ id }) => id).toSorted()
-const upTo = (size: number): Filter => ({ number: 'size', above: null, below: size, orMissing: false })
-
-/** Returns a gate that holds whoever passes it until it is opened. */
-function gate() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { pass: () => promise, open: resolve }
-}
-
 describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
   let tenants = 0
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
+  withPgvector((opened) => {
+    database = opened
   })
 
   const begin = (batch?: number) => {
@@ -164,18 +139,9 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     await assert.rejects(host.warm(lamps().version), /the database is away/)
   })
 
-  /** A step of a history: a write, or a search with a filter, or a pause. */
-  const step = fc.oneof(
-    { weight: 4, arbitrary: documents(1, 8).map((put) => ({ put })) },
-    { weight: 6, arbitrary: documents(1, 8).map((values) => ({ values })) },
-    { weight: 2, arbitrary: fc.nat(7).map((n) => ({ remove: `d${n}` })) },
-    { weight: 4, arbitrary: fc.constantFrom('public', 'internal', 'secret').map((level) => ({ level })) },
-    { weight: 5, arbitrary: fc.nat(12).map((pauseMs) => ({ pauseMs })) },
-  )
-
   test('however processes interleave reading with writes, no answer has an older value than when its search began', async () => {
     const property = fc.asyncProperty(
-      fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+      steps({ weight: 5, arbitrary: fc.nat(12).map((pauseMs) => ({ pauseMs })) }),
       fc.infiniteStream(fc.nat(12)),
       async (history, delays) => {
         const { source, tenantId, lamps, open } = begin()
@@ -186,40 +152,13 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
         source.beforeValues = wait
         const hosts = [open(), open()]
         const searches: Promise<void>[] = []
-        /** By id, each state of the document and the change that it is from. */
-        const states = new Map<string, { readonly seq: number; readonly document: IndexDocument | null }[]>()
-        const note = (id: string, seq: number): void => {
-          states.set(id, [...(states.get(id) ?? []), { seq, document: source.get(id) }])
-        }
-        const search = async (level: string): Promise<void> => {
-          const visible: Filter = { field: 'level', anyOf: [level] }
-          const request = lamps({ query: '', mode: 'hybrid', visible })
-          const began = source.watermark
-          const answer = await hosts[searches.length % 2].search(request)
-          const before = source.living
-          const hits = new Set(answer.hits.map(({ id }) => id))
-          for (const [id, all] of states) {
-            // States that the document had since the search began; it may have had none when it began.
-            const newest = all.findLastIndex(({ seq }) => seq <= began)
-            const possible = [
-              ...(newest < 0 ? [null] : []),
-              ...all.slice(Math.max(0, newest)).map((each) => each.document),
-            ]
-            const isVisible = (each: IndexDocument | null): boolean => each !== null && matches(visible, each)
-            if (hits.has(id)) assert.ok(possible.some(isVisible), `${id} was not ${level} since the search began`)
-            else if (answer.behind === undefined) assert.ok(!possible.every(isVisible), `${id} is missing`)
-          }
-          if (answer.behind !== undefined || source.watermark !== began) return
-          assertSameAnswer(answer, naiveSearch(DEFINITION, before, request, plainAnalyser), null)
-        }
+        const values = new ValueHistory(source)
         for (const each of history) {
-          if ('put' in each) note(each.put.id, source.put(each.put))
-          else if ('values' in each) {
-            const seq = source.setValues(each.values.id, each.values)
-            if (seq !== null) note(each.values.id, seq)
-          } else if ('remove' in each) note(each.remove, source.remove(each.remove))
-          else if ('level' in each) searches.push(search(each.level))
-          else await sleep(each.pauseMs)
+          if ('pauseMs' in each) await sleep(each.pauseMs)
+          else if ('level' in each) {
+            const host = hosts[searches.length % 2]
+            searches.push(values.search(lamps(), each.level, (request) => host.search(request)))
+          } else values.write(each)
         }
         await Promise.all(searches)
         const whole = lamps({ texts: { watermark: source.watermark, waitMs: 60_000, isPartial: false } })

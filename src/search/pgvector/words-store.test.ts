@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Filter } from '../engine.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { bound, DEFINITION, documents, filters } from '../../../test/support/search/documents.ts'
 import { inTier } from '../../../test/support/tier.ts'
@@ -15,17 +15,11 @@ import { TotalsMemory } from './totals-memory.ts'
 import { countVisible } from './words-store.ts'
 
 describe('totals of a replica', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
   let tenants = 0
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
+  withPgvector((opened) => {
+    database = opened
   })
 
   test('that were counted for other bounds of a filter are those that would be counted now', async () => {

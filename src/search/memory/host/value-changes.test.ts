@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import * as fc from 'fast-check'
-import { DEFINITION, documents } from '../../../../test/support/search/documents.ts'
-import { matches, naiveSearch, plainAnalyser } from '../../../../test/support/search/naive.ts'
+import { DEFINITION } from '../../../../test/support/search/documents.ts'
+import { naiveSearch, plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { answerOf, plainSearch } from '../../../../test/support/search/plain-search.ts'
 import { assertSameAnswer } from '../../../../test/support/search/same-answer.ts'
 import { document } from '../../../../test/support/search/source.ts'
+import { gate, idsOf, priced, steps, upTo, ValueHistory } from '../../../../test/support/search/value-history.ts'
 import { ValuedSource } from '../../../../test/support/search/valued-source.ts'
 import { until } from '../../../../test/support/patience.ts'
 import { inTier } from '../../../../test/support/tier.ts'
-import { type Filter, IndexBehind, type IndexDocument, type SearchAnswer, type SearchRequest } from '../../engine.ts'
+import { type Filter, IndexBehind, type SearchRequest } from '../../engine.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
 
 const ROOMY = { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }
@@ -22,19 +23,6 @@ function hostOf(source: ValuedSource, options: IndexHostOptions = {}): IndexHost
 
 function lamps(source: ValuedSource, more: Partial<SearchRequest> = {}): SearchRequest {
   return { ...plainSearch(source.versionOf(), 'lamp'), limit: 100, ...more }
-}
-
-function priced(id: string, title: string, size: number): IndexDocument {
-  return { ...document(id, title), numbers: { size } }
-}
-
-const idsOf = ({ hits }: SearchAnswer): string[] => hits.map(({ id }) => id).toSorted()
-const upTo = (size: number): Filter => ({ number: 'size', above: null, below: size, orMissing: false })
-
-/** Returns a gate that holds whoever passes it until it is opened. */
-function gate() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { pass: () => promise, open: resolve }
 }
 
 test('a search sees every value and removal at once while texts wait, and says how many documents it is behind', async () => {
@@ -142,18 +130,9 @@ test('a first index is begun beside an import, for the kinds that have documents
   assert.equal(host.status().indexes, 1)
 })
 
-/** A step of a history: a write, or a search with a filter, or a few turns of the event loop. */
-const step = fc.oneof(
-  { weight: 4, arbitrary: documents(1, 8).map((put) => ({ put })) },
-  { weight: 6, arbitrary: documents(1, 8).map((values) => ({ values })) },
-  { weight: 2, arbitrary: fc.nat(7).map((n) => ({ remove: `d${n}` })) },
-  { weight: 4, arbitrary: fc.constantFrom('public', 'internal', 'secret').map((level) => ({ level })) },
-  { weight: 3, arbitrary: fc.nat(4).map((turns) => ({ turns })) },
-)
-
 test('however reading is interleaved with writes, no answer has an older value than when its search began', async () => {
   const property = fc.asyncProperty(
-    fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+    steps({ weight: 3, arbitrary: fc.nat(4).map((turns) => ({ turns })) }),
     fc.infiniteStream(fc.nat(3)),
     async (history, delays) => {
       const source = new ValuedSource(DEFINITION)
@@ -164,41 +143,12 @@ test('however reading is interleaved with writes, no answer has an older value t
       source.beforeValues = wait
       const host = hostOf(source)
       const searches: Promise<void>[] = []
-      /** By id, each state of the document and the change that it is from. */
-      const states = new Map<string, { readonly seq: number; readonly document: IndexDocument | null }[]>()
-      const note = (id: string, seq: number): void => {
-        states.set(id, [...(states.get(id) ?? []), { seq, document: source.get(id) }])
-      }
-      const search = async (level: string): Promise<void> => {
-        const visible: Filter = { field: 'level', anyOf: [level] }
-        const request: SearchRequest = { ...lamps(source), query: '', mode: 'hybrid', visible }
-        const began = source.watermark
-        const answer = await answerOf(host, request)
-        const before = source.living
-        const hits = new Set(answer.hits.map(({ id }) => id))
-        for (const [id, all] of states) {
-          // States that the document had since the search began; it may have had none when it began.
-          const newest = all.findLastIndex(({ seq }) => seq <= began)
-          const possible = [
-            ...(newest < 0 ? [null] : []),
-            ...all.slice(Math.max(0, newest)).map((each) => each.document),
-          ]
-          const isVisible = (each: IndexDocument | null): boolean => each !== null && matches(visible, each)
-          if (hits.has(id)) assert.ok(possible.some(isVisible), `${id} was not ${level} since the search began`)
-          else if (answer.behind === undefined) assert.ok(!possible.every(isVisible), `${id} is missing`)
-        }
-        if (answer.behind !== undefined || source.watermark !== began) return
-        const expected = naiveSearch(DEFINITION, before, request, plainAnalyser)
-        assertSameAnswer(answer, expected, null)
-      }
+      const values = new ValueHistory(source)
       for (const each of history) {
-        if ('put' in each) note(each.put.id, source.put(each.put))
-        else if ('values' in each) {
-          const seq = source.setValues(each.values.id, each.values)
-          if (seq !== null) note(each.values.id, seq)
-        } else if ('remove' in each) note(each.remove, source.remove(each.remove))
-        else if ('level' in each) searches.push(search(each.level))
-        else for (let turns = each.turns; turns > 0; turns--) await turn()
+        if ('turns' in each) for (let turns = each.turns; turns > 0; turns--) await turn()
+        else if ('level' in each)
+          searches.push(values.search(lamps(source), each.level, (request) => answerOf(host, request)))
+        else values.write(each)
       }
       await Promise.all(searches)
       const whole = { ...lamps(source), texts: { watermark: source.watermark, waitMs: null, isPartial: false } }
