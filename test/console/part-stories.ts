@@ -119,6 +119,7 @@ export function partStories(stage: Stage, part: Part): void {
     assert.ok(drawn > 5 && drawn < 100, `${drawn} rows are drawn`)
     await table.getByRole('checkbox', { name: 'Select Row 1', exact: true }).focus()
     await visitor.press('Space')
+    await table.getByRole('row', { selected: true }).first().waitFor()
     assert.equal(await table.getByRole('row', { selected: true }).count(), 1)
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText('Rows 201–400 of about 100,000').waitFor()
