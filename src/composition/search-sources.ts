@@ -4,7 +4,7 @@ import { Standby } from '../platform/database/standby.ts'
 import { SEARCHABLE_ENTRIES } from '../knowledge/entries/indexing/index-source.ts'
 import { SEARCHABLE_PRODUCTS } from '../shop/products/indexing/index-source.ts'
 import { parseSettings } from '../identity/tenants/settings.ts'
-import { statesOf } from '../platform/database/watermark.ts'
+import { statesAfter, statesOf, type StoredState } from '../platform/database/watermark.ts'
 import type { IndexSource, TenantState } from '../search/engine.ts'
 import { indexSource } from '../search/indexing/index-source.ts'
 
@@ -18,6 +18,7 @@ export async function createSources({ replicaUrl = null, ...options }: SourceOpt
   sources: IndexSource[]
   check(): Promise<void>
   statesOf(tenantIds: readonly string[]): Promise<readonly TenantState[]>
+  statesAfter(after: string, limit: number): Promise<readonly TenantState[]>
   close(): Promise<void>
 }> {
   const database = openDatabase({ ...options, readOnly: true, poolMax: 2 })
@@ -32,12 +33,20 @@ export async function createSources({ replicaUrl = null, ...options }: SourceOpt
   return {
     sources,
     check: () => answers(database),
-    async statesOf(tenantIds) {
-      const states = await statesOf(database, tenantIds)
-      return states.map(({ settings, ...state }) => ({ ...state, engine: parseSettings(settings).searchEngine }))
-    },
+    statesOf: async (tenantIds) => (await statesOf(database, tenantIds)).map(withEngine),
+    statesAfter: async (after, limit) => (await statesAfter(database, after, limit)).map(withEngine),
     async close() {
       await Promise.all([database.close(), standby?.close()])
+    },
+  }
+}
+
+/** Returns a tenant's state. The engine is read from the settings when it is asked for, which it rarely is. */
+function withEngine({ settings, ...state }: StoredState): TenantState {
+  return {
+    ...state,
+    get engine() {
+      return parseSettings(settings).searchEngine
     },
   }
 }

@@ -19,7 +19,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/composition/backup/': 'backups, which operators make and restore',
   'src/composition/copying/': 'copies of an installation, and the secret key that a start and `knowledge doctor` try',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
-  'src/composition/search-sources.ts Object.statesOf': 'indexes look for the writes of other processes',
+  'src/composition/search-sources.ts': 'indexes look for the writes of other processes',
   'src/embedding/job-store.ts hasDueJobs': 'an idle embedding queue looks whether there is anything to do',
   'src/embedding/job-store.ts nextDue': 'the embedding queue looks which tenant is next',
   'src/embedding/job-store.ts readBacklog': 'metrics, for all tenants',

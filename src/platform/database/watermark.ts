@@ -35,24 +35,44 @@ export async function advanceWatermark(
   return { seq: row.watermark, model: row.embedding_model }
 }
 
-/** Returns the watermark, the searched model and the stored settings of each tenant that exists. */
+/** The newest change of a tenant, the model that its searches compare with, and its stored settings. */
+export interface StoredState {
+  readonly tenantId: string
+  readonly watermark: number
+  readonly model: string | null
+  readonly settings: string
+}
+
+/** Returns the state of each of these tenants that exists. */
 export async function statesOf(
   { queries, portable }: Pick<Database, 'queries' | 'portable'>,
   tenantIds: readonly string[],
-): Promise<
-  {
-    readonly tenantId: string
-    readonly watermark: number
-    readonly model: string | null
-    readonly settings: string
-  }[]
-> {
-  const rows = await queries
-    .selectFrom('tenants')
-    .select(['tenant_id', 'watermark', 'embedding_model', 'settings'])
+): Promise<StoredState[]> {
+  const rows = await selectStates(queries)
     .where((eb) => portable.isOneOf(eb.ref('tenant_id'), tenantIds))
     .execute()
-  return rows.map(({ tenant_id: tenantId, watermark, embedding_model: model, settings }) => {
-    return { tenantId, watermark, model, settings }
-  })
+  return rows.map(stateOfRow)
+}
+
+/** Returns the states of the tenants that follow `after` in the order of their ids, at most `limit`. */
+export async function statesAfter(
+  { queries }: Pick<Database, 'queries'>,
+  after: string,
+  limit: number,
+): Promise<StoredState[]> {
+  const rows = await selectStates(queries).where('tenant_id', '>', after).orderBy('tenant_id').limit(limit).execute()
+  return rows.map(stateOfRow)
+}
+
+function selectStates(queries: Database['queries']) {
+  return queries.selectFrom('tenants').select(['tenant_id', 'watermark', 'embedding_model', 'settings'])
+}
+
+function stateOfRow(row: {
+  readonly tenant_id: string
+  readonly watermark: number
+  readonly embedding_model: string | null
+  readonly settings: string
+}): StoredState {
+  return { tenantId: row.tenant_id, watermark: row.watermark, model: row.embedding_model, settings: row.settings }
 }

@@ -63,6 +63,7 @@ export function createSources(options: { folder: string } | { dataDir: string })
   sources: IndexSource[]
   check(): Promise<void>
   statesOf(): Promise<readonly never[]>
+  statesAfter(): Promise<readonly never[]>
   close(): Promise<void>
 }> {
   const folder = 'folder' in options ? options.folder : options.dataDir
@@ -81,6 +82,7 @@ export function createSources(options: { folder: string } | { dataDir: string })
     sources: [source],
     check,
     statesOf: () => Promise.resolve([]),
+    statesAfter: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   })
 }

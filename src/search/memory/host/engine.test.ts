@@ -100,6 +100,19 @@ test('hits name the change of their document, and many searches in waves each ge
   await Promise.all(searches)
 })
 
+test('a search that names a write which is not there yet does not hold the others', async () => {
+  write('named', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  let isAnswered = false
+  const texts = { watermark: 1_000, waitMs: 600_000, isPartial: false }
+  const waiting = engine.search({ ...keywordSearch('named', 1, 'lamp'), texts })
+  void waiting.finally(() => (isAnswered = true)).catch(() => undefined)
+  assert.deepEqual(await Promise.all([idsFor('named', 1, 'lamp'), idsFor('named', 1, 'lamp')]), [['fine'], ['fine']])
+  assert.equal(isAnswered, false, 'the search that names a write still waits')
+  write('named', [{ seq: 1_000, id: 'late', title: 'lamp' }])
+  assert.deepEqual((await idsFor('named', 1_000, 'lamp')).toSorted(), ['fine', 'late'])
+  assert.equal((await waiting).total, 2)
+})
+
 test('if the worker dies, running and waiting searches all fail', async () => {
   const searches = Array.from({ length: 5 }, async (_, i) => {
     for (let turns = 0; turns < i; turns++) await new Promise(setImmediate)

@@ -19,7 +19,7 @@ import { Room } from './room.ts'
 import { SearchTurns } from './search-turns.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
-/** Milliseconds in which an index that could not be begun is not begun again. */
+/** Milliseconds in which an index is not begun again that could not be begun, or has too many documents. */
 const REST_MS = 60_000
 /** Documents up to which a first index is built before a search asks for it. */
 const FIRST_DOCUMENTS = 1_000
@@ -53,8 +53,8 @@ export interface IndexHostOptions {
  */
 export class IndexHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
-  /** By tenant and index, until when an index that could not be begun is not begun again. */
-  readonly #rests = new Map<string, number>()
+  /** By tenant and index, until when an index is not begun; in the order of these times. */
+  readonly #restsUntil = new Map<string, number>()
   readonly #budget: IndexBudget
   readonly #memory: VectorMemory
   readonly #replicas: Replicas
@@ -138,9 +138,11 @@ export class IndexHost {
    * Brings the replicas of a tenant up to a change that no search waits for. Replicas that were paged out wait for a
    * search.
    */
-  follow({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): void {
-    for (const replica of this.#replicas.list(tenantId)) {
-      if (replica.version.model !== model || replica.index.pages.pagedOutBytes > 0) continue
+  follow(state: Omit<IndexVersion, 'index'>): void {
+    const { watermark } = state
+    for (const index of this.#sources.keys()) {
+      const replica = this.#replicas.find({ ...state, index })
+      if (replica === undefined || replica.index.pages.pagedOutBytes > 0) continue
       if (watermark <= replica.index.reached) continue
       replica.target = Math.max(replica.target, watermark)
       this.#catchUp.start(replica)
@@ -174,11 +176,6 @@ export class IndexHost {
     await this.#keeper?.saveDue()
   }
 
-  /** Ids of the tenants with a replica. */
-  get tenantIds(): readonly string[] {
-    return [...new Set(this.#replicas.list().map(({ version }) => version.tenantId))]
-  }
-
   /**
    * Builds the indexes of a tenant that has few documents and no index yet: beside its first import, so that the first
    * search need not wait. Does nothing while memory is short.
@@ -187,15 +184,28 @@ export class IndexHost {
     for (const [index, source] of this.#sources) {
       const version = { tenantId, index, model, watermark }
       const key = JSON.stringify([tenantId, index])
-      if (this.#budget.isShort || this.#replicas.has(version) || (this.#rests.get(key) ?? 0) > this.#now()) continue
+      if (this.#budget.isShort || this.#replicas.find(version) !== undefined || this.#rests(key)) continue
       const count = (await source.values?.count(version, FIRST_DOCUMENTS + 1)) ?? 0
+      if (count > FIRST_DOCUMENTS) this.#rest(key)
       if (count === 0 || count > FIRST_DOCUMENTS) continue
       const settle = (outcome: unknown): void => {
-        if (outcome instanceof Error) this.#rests.set(key, this.#now() + REST_MS)
-        else this.#rests.delete(key)
+        if (outcome instanceof Error) this.#rest(key)
       }
       this.submit({ version, request: null, settle })
     }
+  }
+
+  #rests(key: string): boolean {
+    for (const [each, until] of this.#restsUntil) {
+      if (until > this.#now()) break
+      this.#restsUntil.delete(each)
+    }
+    return this.#restsUntil.has(key)
+  }
+
+  #rest(key: string): void {
+    this.#restsUntil.delete(key)
+    this.#restsUntil.set(key, this.#now() + REST_MS)
   }
 
   /** Returns the state of all indexes with the bound on them, or the state and the bound of one tenant's indexes. */

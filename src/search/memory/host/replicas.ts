@@ -33,9 +33,9 @@ export class Replicas {
     return tenantId === null ? replicas : replicas.filter(({ version }) => version.tenantId === tenantId)
   }
 
-  /** Tells whether there is a replica of a version. */
-  has(version: IndexVersion): boolean {
-    return this.#byKey.has(keyOf(version))
+  /** Returns the replica of a version, if there is one, without marking it as used. */
+  find(version: IndexVersion): Replica | undefined {
+    return this.#byKey.get(keyOf(version))
   }
 
   /** Returns the replica of a version, or a new one, and marks it as used. Returns null for an unknown index. */

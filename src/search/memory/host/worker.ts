@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HeapRelease } from '../../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../../platform/threads/thread-port.ts'
-import type { IndexSource, SearchAnswer, TenantState } from '../../engine.ts'
+import type { IndexSource, SearchAnswer } from '../../engine.ts'
 import { holds } from '../../tenant-share.ts'
 import { UnnamedFiles } from '../columns/index-files.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 import { HeapGuard, indexShareOf } from './heap-guard.ts'
-import { Follower } from './follower.ts'
+import { Follower, type StateReader } from './follower.ts'
 import { IndexHost } from './index-host.ts'
 import { programHash } from '../index/snapshots/program.ts'
 import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
@@ -23,14 +23,14 @@ import {
 } from './protocol.ts'
 
 interface SourceModule {
-  createSources(options: unknown): Promise<{
-    sources: IndexSource[]
-    /** @throws Error when the sources cannot be read now */
-    check(): Promise<void>
-    /** Returns the newest change of each tenant that exists. */
-    statesOf(tenantIds: readonly string[]): Promise<readonly TenantState[]>
-    close(): Promise<void>
-  }>
+  createSources(options: unknown): Promise<
+    StateReader & {
+      sources: IndexSource[]
+      /** @throws Error when the sources cannot be read now */
+      check(): Promise<void>
+      close(): Promise<void>
+    }
+  >
 }
 
 /** Milliseconds between two checks for snapshots that are due. */
@@ -94,7 +94,7 @@ port.tell({ kind: 'started', heapBytesMax: heapShare })
 if (keptSnapshots !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
 let ownShare = share
 const isOurs = (tenantId: string): boolean => ownShare === null || holds(ownShare, tenantId)
-const follower = new Follower({ host, statesOf: (tenantIds) => reader.statesOf(tenantIds), isOurs })
+const follower = new Follower({ host, reader, isOurs })
 const warmed = Promise.race([host.warm(isOurs), sleep(warmWithinMs, undefined, { ref: false })])
 
 let answers: { call: number; answer: SearchAnswer }[] = []
