@@ -100,17 +100,18 @@ async function timed<T>(record: WorkRecord, part: Part, work: () => Promise<T>):
 
 /** Runs work within a span of its own, as a part of the running work. Without a trace it only runs the work. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  const span = workRecord()?.span ?? null
-  return span === null ? work() : runInSpan(span.begin(name, 'internal', attributes), work)
+  const whole = workRecord()
+  if (whole === null || whole.span === null) return work()
+  const part = new WorkRecord(whole.span.begin(name, 'internal', attributes))
+  return runRecorded(part, work).finally(() => (whole.watermark = part.watermark ?? whole.watermark))
 }
 
 /** Runs work as a piece of its own, with a trace of its own. @param span null runs it without one */
 export function tracedWork<T>(span: Span | null, work: () => Promise<T>): Promise<T> {
-  return span === null ? work() : runInSpan(span, work)
+  return span === null ? work() : runRecorded(new WorkRecord(span), work)
 }
 
-async function runInSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
-  const record = new WorkRecord(span)
+async function runRecorded<T>(record: WorkRecord, work: () => Promise<T>): Promise<T> {
   let isFailed = true
   try {
     const result = await workFor(workOwner(), work, record)
