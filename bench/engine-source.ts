@@ -1,5 +1,6 @@
 /** Provides ten documents for measuring the way to the search worker and back. */
 import type { IndexSource } from '../src/search/engine.ts'
+import { valuesOf } from '../test/support/search/values.ts'
 
 export function createSources(): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {
   const changes = Array.from({ length: 10 }, (_, n) => ({
@@ -20,6 +21,7 @@ export function createSources(): Promise<{ sources: IndexSource[]; close(): Prom
     async *changes() {
       yield await Promise.resolve(changes)
     },
+    values: valuesOf(() => [changes]),
   }
   return Promise.resolve({ sources: [source], close: () => Promise.resolve() })
 }

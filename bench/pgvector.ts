@@ -10,6 +10,7 @@ import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, SearchRe
 import { norm } from '../src/search/memory/columns/vector-column.ts'
 import { ReplicaHost } from '../src/search/pgvector/replica-host.ts'
 import { startPgvector, whyNoPgvector } from '../test/support/pgvector.ts'
+import { valuesOf } from '../test/support/search/values.ts'
 
 const DIMENSIONS = 384
 /**
@@ -19,6 +20,7 @@ const DIMENSIONS = 384
 const INNER_DIMENSIONS = 32
 const TOPICS = 2_000
 const BATCH = 500
+const ID_PREFIX = 'entry-'
 const DEFINITION: IndexDefinition = {
   name: 'things',
   textFields: { title: 2, body: 1 },
@@ -91,7 +93,7 @@ function wordsOf(random: () => number, count: number): string {
 function documentOf(n: number): IndexDocument {
   const random = seeded(1_000 + n)
   return {
-    id: `entry-${n}`,
+    id: `${ID_PREFIX}${n}`,
     language: 'en',
     changedAt: n,
     group: `group-${n}`,
@@ -102,15 +104,25 @@ function documentOf(n: number): IndexDocument {
   }
 }
 
+function changeOf(n: number): IndexChange {
+  return { seq: n + 1, put: documentOf(n) }
+}
+
 let written = entries
+async function* changes(_version: unknown, after: number): AsyncGenerator<readonly IndexChange[]> {
+  for (let from = after; from < written; from += BATCH) {
+    const batch: IndexChange[] = []
+    for (let n = from; n < Math.min(written, from + BATCH); n++) batch.push(changeOf(n))
+    yield await Promise.resolve(batch)
+  }
+}
 const source: IndexSource = {
   definition: DEFINITION,
-  async *changes(_version, after) {
-    for (let from = after; from < written; from += BATCH) {
-      const batch: IndexChange[] = []
-      for (let n = from; n < Math.min(written, from + BATCH); n++) batch.push({ seq: n + 1, put: documentOf(n) })
-      yield await Promise.resolve(batch)
-    }
+  changes,
+  values: {
+    ...valuesOf(changes),
+    documents: (_version, ids) => Promise.resolve(ids.map((id) => changeOf(Number(id.slice(ID_PREFIX.length))))),
+    count: () => Promise.resolve(written),
   },
 }
 

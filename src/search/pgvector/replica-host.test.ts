@@ -201,10 +201,13 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     const source = new ChangingSource(DEFINITION)
     const isRead = Promise.withResolvers<void>()
     const slowSource: IndexSource = {
-      definition: source.definition,
-      async *changes(version, from) {
-        if (from > 0) await isRead.promise
-        yield* source.changes(version, from)
+      ...sameAs(source),
+      values: {
+        ...source.values,
+        async *changes(version, from) {
+          await isRead.promise
+          yield* source.values.changes(version, from)
+        },
       },
     }
     const host = new ReplicaHost(database, [slowSource], { catchUpWaitMs: 100 })
@@ -239,7 +242,7 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     await former.warm(source.versionOf('models', 'former'))
     const isBuilt = Promise.withResolvers<void>()
     const slowSource: IndexSource = {
-      definition: source.definition,
+      ...sameAs(source),
       async *changes(version, from) {
         if (version.model === 'new') await isBuilt.promise
         yield* source.changes(version, from)
@@ -267,7 +270,7 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     for (let n = 0; n < 4; n++) source.put('quarters', documentOf(`d${n}`, 'lamp'))
     const isRead = Promise.withResolvers<void>()
     const slowSource: IndexSource = {
-      definition: source.definition,
+      ...sameAs(source),
       async *changes(version, from) {
         let read = 0
         for await (const batch of source.changes(version, from)) {
@@ -408,6 +411,12 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
   })
 })
 
+/** Returns the parts of a source, which a test may replace one by one. */
+function sameAs(source: ChangingSource): IndexSource {
+  const { definition, values } = source
+  return { definition, changes: (version, after) => source.changes(version, after), values }
+}
+
 function withHistory(source: ChangingSource, history: NonNullable<IndexSource['history']>): IndexSource {
-  return { definition: source.definition, changes: (version, after) => source.changes(version, after), history }
+  return { ...sameAs(source), history }
 }

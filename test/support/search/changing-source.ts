@@ -5,12 +5,14 @@ import type {
   IndexSource,
   IndexVersion,
 } from '../../../src/search/engine.ts'
+import { valuesOf } from './values.ts'
 
 type Stored = IndexChange & ({ readonly put: IndexDocument } | { readonly remove: string })
 
 /** Documents of tenants that a test changes, read like those of a database. */
 export class ChangingSource implements IndexSource {
   readonly definition: IndexDefinition
+  readonly values = valuesOf((version, after) => this.changes(version, after))
   /** The newest change of each document, by tenant. */
   readonly #changes = new Map<string, Map<string, Stored>>()
   readonly #batch: number

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IndexChange, IndexDocument, IndexSource } from '../../../src/search/engine.ts'
 import { DEFINITION } from './documents.ts'
+import { valuesOf } from './values.ts'
 
 const BATCH = 200
 const BIG = 6_000
@@ -36,7 +37,7 @@ async function* changesOf(folder: string, tenantId: string, after: number): Asyn
   if (tenantId.startsWith('crash')) process.exit(3)
   if (tenantId === 'broken') throw new Error('the database is away')
   if (tenantId === 'big') {
-    yield* bigTenant()
+    yield* bigTenant(after)
     return
   }
   const stored = JSON.parse(readFileSync(join(folder, `${tenantId}.json`), 'utf8')) as StoredChange[]
@@ -46,8 +47,8 @@ async function* changesOf(folder: string, tenantId: string, after: number): Asyn
   for (let i = 0; i < changes.length; i += BATCH) yield changes.slice(i, i + BATCH)
 }
 
-function* bigTenant(): Generator<readonly IndexChange[]> {
-  for (let from = 0; from < BIG; from += BATCH) {
+function* bigTenant(after: number): Generator<readonly IndexChange[]> {
+  for (let from = after; from < BIG; from += BATCH) {
     yield Array.from({ length: BATCH }, (_, i) => {
       const words = Array.from({ length: 60 }, () => `word${randomInt(20_000)}`).join(' ')
       return { seq: 1 + from + i, put: document(`big${from + i}`, words, Float32Array.of(1, i, from)) }
@@ -67,14 +68,16 @@ export function createSources(options: { folder: string } | { dataDir: string })
   close(): Promise<void>
 }> {
   const folder = 'folder' in options ? options.folder : options.dataDir
+  const changes: IndexSource['changes'] = ({ tenantId }, after) => changesOf(folder, tenantId, after)
   const source: IndexSource = {
     definition: DEFINITION,
+    changes,
+    values: valuesOf(changes),
     history: {
       mark: () => Promise.resolve(''),
       contains: () => Promise.resolve(true),
       follows: () => Promise.resolve(true),
     },
-    changes: ({ tenantId }, after) => changesOf(folder, tenantId, after),
   }
   const check = (): Promise<void> =>
     existsSync(folder) ? Promise.resolve() : Promise.reject(new Error('the database is away'))

@@ -7,7 +7,7 @@ import type {
   IndexVersion,
   ValueChange,
 } from '../../../src/search/engine.ts'
-import { putOf, valueChange, withValues } from './values.ts'
+import { putOf, valueChangeOf, withValues } from './values.ts'
 
 interface Stored {
   readonly seq: number
@@ -94,9 +94,7 @@ export class ValuedSource implements IndexSource {
   async *#valueChanges(after: number): AsyncGenerator<readonly ValueChange[]> {
     await this.beforeValues()
     for (const batch of this.#batches(after)) {
-      yield batch.map(([id, { seq, textSeq, document }]) =>
-        document === null ? { seq, remove: id } : valueChange(seq, id, document, textSeq),
-      )
+      yield batch.map(([id, stored]) => valueChangeOf(changeOf(id, stored)))
       await this.beforeValues()
     }
   }

@@ -8,6 +8,7 @@ import type { IndexChange, IndexSource, SearchAnswer } from '../../engine.ts'
 import { DEFINITION } from '../../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { document } from '../../../../test/support/search/source.ts'
+import { valuesOf } from '../../../../test/support/search/values.ts'
 import { watchedFiles } from '../../../../test/support/search/watched-files.ts'
 import { IndexHost, type IndexHostOptions } from '../host/index-host.ts'
 import { IndexFileLost, UnnamedFiles } from './index-files.ts'
@@ -39,18 +40,22 @@ const VECTORS = Array.from({ length: 6_500 }, (_, n) => makeVector(n))
 
 /** Makes the source of a tenant with `documents` documents, which counts its reads. */
 function sourceOf(documents: number): IndexSource & { reads: number } {
+  async function* changes(from: number): AsyncGenerator<readonly IndexChange[]> {
+    for (let n = from; n < documents; n += 100) {
+      yield Array.from({ length: Math.min(100, documents - n) }, (_, i) => {
+        return { seq: n + i + 1, put: document(`d${n + i}`, 'lamp', VECTORS[n + i]) }
+      })
+    }
+  }
   const source = {
     definition: DEFINITION,
     reads: 0,
     history: { mark: async () => 'now', contains: async () => true, follows: async () => true },
-    async *changes(_version: unknown, from: number): AsyncGenerator<readonly IndexChange[]> {
+    changes(_version: unknown, from: number): AsyncGenerator<readonly IndexChange[]> {
       if (from < documents) source.reads++
-      for (let n = from; n < documents; n += 100) {
-        yield Array.from({ length: Math.min(100, documents - n) }, (_, i) => {
-          return { seq: n + i + 1, put: document(`d${n + i}`, 'lamp', VECTORS[n + i]) }
-        })
-      }
+      return changes(from)
     },
+    values: valuesOf((_version, from) => changes(from)),
   }
   return source
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFINITION } from '../../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
+import { valuesOf } from '../../../../test/support/search/values.ts'
 import type { IndexSource } from '../../engine.ts'
 import { Arena } from '../columns/arena.ts'
 import { IndexBudget } from './index-budget.ts'
@@ -13,7 +14,11 @@ import { loadKernel } from '../columns/vector-kernel.ts'
 
 const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
-const source: IndexSource = { definition: DEFINITION, changes: () => [][Symbol.iterator]() as never }
+const source: IndexSource = {
+  definition: DEFINITION,
+  changes: () => assert.fail('a budget reads no changes'),
+  values: valuesOf(() => []),
+}
 
 function replicaOf(tenantId: string, usedAt: number): Replica {
   const index = new TenantIndex(DEFINITION, memory, plainAnalyser)

@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { answerOf, plainSearch } from '../../../../test/support/search/plain-search.ts'
 import { document } from '../../../../test/support/search/source.ts'
+import { valuesOf } from '../../../../test/support/search/values.ts'
 import { watchedFiles } from '../../../../test/support/search/watched-files.ts'
 import { DEFINITION } from '../../../../test/support/search/documents.ts'
 import { inTier } from '../../../../test/support/tier.ts'
@@ -42,6 +43,7 @@ function vectorOf(tenant: number, n: number): Float32Array {
 class Tenants implements IndexSource {
   readonly definition: IndexDefinition
   readonly history = { mark: async () => 'now', contains: async () => true, follows: async () => true }
+  readonly values = valuesOf(({ tenantId }, from) => this.#read(tenantId, from))
   /** Number of reads from the first change of a tenant on. */
   builds = 0
   readonly #changes = Array.from({ length: TENANTS }, (_, tenant) =>
@@ -65,8 +67,12 @@ class Tenants implements IndexSource {
     return this.#changes[tenant].length
   }
 
-  async *changes({ tenantId }: { readonly tenantId: string }, from: number): AsyncGenerator<readonly IndexChange[]> {
+  changes({ tenantId }: { readonly tenantId: string }, from: number): AsyncGenerator<readonly IndexChange[]> {
     if (from === 0) this.builds++
+    return this.#read(tenantId, from)
+  }
+
+  async *#read(tenantId: string, from: number): AsyncGenerator<readonly IndexChange[]> {
     const left = this.#changes[Number(tenantId)].slice(from)
     for (let i = 0; i < left.length; i += 100) yield left.slice(i, i + 100)
   }

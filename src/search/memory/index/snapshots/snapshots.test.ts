@@ -9,6 +9,7 @@ import type { IndexChange, IndexSource } from '../../../engine.ts'
 import { DEFINITION } from '../../../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../../../test/support/search/naive.ts'
 import { document } from '../../../../../test/support/search/source.ts'
+import { valuesOf } from '../../../../../test/support/search/values.ts'
 import { IndexHost } from '../../host/index-host.ts'
 import type { IndexEvent } from '../index-event.ts'
 import { SnapshotFiles } from './snapshot-files.ts'
@@ -32,7 +33,7 @@ interface HostOptions {
 class Past implements IndexSource {
   readonly definition = DEFINITION
   readonly changesOf = new Map<string, IndexChange[]>()
-  readonly reads: { readonly tenantId: string; readonly after: number }[] = []
+  readonly reads: { readonly part: 'documents' | 'values'; readonly tenantId: string; readonly after: number }[] = []
   /** By tenant, the mark after each change; a change that is made a second time has another mark. */
   readonly marks = new Map<string, string[]>()
   readonly history = {
@@ -60,8 +61,22 @@ class Past implements IndexSource {
   }
 
   async *changes({ tenantId }: { tenantId: string }, from: number): AsyncGenerator<readonly IndexChange[]> {
-    this.reads.push({ tenantId, after: from })
-    yield this.changesOf.get(tenantId)!.filter(({ seq }) => seq > from)
+    this.reads.push({ part: 'documents', tenantId, after: from })
+    yield this.#after(tenantId, from)
+  }
+
+  readonly #wholeValues = valuesOf(({ tenantId }, from) => [this.#after(tenantId, from)])
+
+  readonly values: IndexSource['values'] = {
+    ...this.#wholeValues,
+    changes: (version, from) => {
+      this.reads.push({ part: 'values', tenantId: version.tenantId, after: from })
+      return this.#wholeValues.changes(version, from)
+    },
+  }
+
+  #after(tenantId: string, from: number): IndexChange[] {
+    return this.changesOf.get(tenantId)!.filter(({ seq }) => seq > from)
   }
 }
 
@@ -134,9 +149,10 @@ describe('snapshots of search indexes', () => {
     await save(source, folder, 't')
     source.put('t', 'c')
     source.put('t', 'a', 'chair')
+    source.reads.length = 0
     const again = hostOn(source, folder)
     assert.deepEqual(await again.search('t'), ['b', 'c'])
-    assert.deepEqual(source.reads.at(-1), { tenantId: 't', after: 2 })
+    assert.deepEqual(source.reads, [{ part: 'values', tenantId: 't', after: 2 }])
     assert.deepEqual(again.builtFrom(), ['snapshot'])
   })
 
