@@ -118,11 +118,8 @@ export interface IndexSource {
    * reads a batch. A document that changed twice appears once, under its newest number.
    */
   changes(version: IndexVersion, after: number): AsyncIterable<readonly IndexChange[]>
-  /**
-   * Reads values apart from texts, so that an engine can apply values first. Absent where the source cannot; then an
-   * engine waits for whole documents.
-   */
-  readonly values?: ValueSource
+  /** Reads values apart from texts, so that an engine can apply values first. */
+  readonly values: ValueSource
   /** Absent where the engine must not keep indexes of the source on disk. */
   readonly history?: IndexHistory
 }

@@ -211,7 +211,7 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
     })
     const version = { tenantId: 'a', index: 'notes', model: BUILTIN_ID, watermark: moved.seq + 1 }
     const changes: ValueChange[] = []
-    for await (const batch of values!.changes(version, after)) changes.push(...batch)
+    for await (const batch of values.changes(version, after)) changes.push(...batch)
     const [hidden, put, gone] = changes
     assert.deepEqual(
       [hidden, gone],
@@ -225,12 +225,12 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
     const { seq, text_seq: textSeq } = moved
     assert.deepEqual(own, { id: 'moved', seq, textSeq, changedAt: 0, numbers: { letters: 3 } })
     assert.deepEqual([rest(), (textBytes ?? 0) > 'two'.length], [{ group: 'moved', keys: {} }, true])
-    const [later] = (await Array.fromAsync(values!.changes(version, moved.seq - 1))).flat()
+    const [later] = (await Array.fromAsync(values.changes(version, moved.seq - 1))).flat()
     assert.equal('rest' in later && later.textBytes, null, 'the text has not changed since')
-    const [document] = await values!.documents(version, ['moved', 'nowhere'], moved.seq)
+    const [document] = await values.documents(version, ['moved', 'nowhere'], moved.seq)
     assert.ok('put' in document && document.put.passages.length === 1)
     assert.equal(document.textSeq, textSeq)
-    assert.deepEqual([(await values!.count(version, 100)) >= 3, await values!.count(version, 2)], [true, 2])
+    assert.deepEqual([(await values.count(version, 100)) >= 3, await values.count(version, 2)], [true, 2])
   })
 
   test('has as its anchor the vector of the text written for it, else the mean of its passages', async () => {

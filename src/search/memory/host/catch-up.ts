@@ -150,7 +150,6 @@ export class CatchUp {
       await keeper.restore(replica, (size) => this.#admitSnapshot(run, size))
       if (replica.dropped) return
     }
-    if (replica.source.values === undefined) return this.#applyWhole(run, replica.target)
     if (!replica.isSaved && run.isFirst) {
       await this.#build(run)
       if (replica.dropped) return
@@ -179,12 +178,12 @@ export class CatchUp {
       replica.scanTo = replica.target
       replica.valuesReached = replica.target
     }
-    replica.expected = await source.values!.count(version, Number.MAX_SAFE_INTEGER)
+    replica.expected = await source.values.count(version, Number.MAX_SAFE_INTEGER)
     run.meanwhile = new Map()
     for await (const batch of source.changes({ ...version, watermark: replica.scanTo }, replica.cursor)) {
       await this.#applyBatch(run, batch)
       // A copy of the database may answer from before values that were applied during an earlier batch.
-      if (!source.values!.mayLag) run.meanwhile = new Map()
+      if (!source.values.mayLag) run.meanwhile = new Map()
       if (replica.dropped) return
       this.#noteBatch(run, batch, replica.scanTo)
       if (!replica.dropped) await this.#options.pager.relieve(replica)
@@ -208,21 +207,6 @@ export class CatchUp {
     turns.wake(replica)
   }
 
-  /** Applies whole documents up to a target, from a source that does not tell values from texts. */
-  async #applyWhole(run: ReadingRun, target: number): Promise<void> {
-    const { replica } = run
-    for await (const batch of replica.source.changes({ ...replica.version, watermark: target }, replica.cursor)) {
-      await this.#applyBatch(run, batch)
-      if (replica.dropped) return
-      this.#noteBatch(run, batch, target)
-      if (!replica.dropped) await this.#options.pager.relieve(replica)
-      if (replica.dropped) return
-    }
-    replica.cursor = Math.max(replica.cursor, target)
-    replica.valuesReached = Math.max(replica.index.reached, target)
-    this.#endBuild(run)
-  }
-
   /** Applies the texts that have waited longest. */
   async #applyTexts(run: ReadingRun): Promise<void> {
     const { replica } = run
@@ -232,7 +216,7 @@ export class CatchUp {
     const ids = some.map(({ id }) => id)
     run.meanwhile = new Map()
     // Also documents that have changed again: otherwise those that change all the time would hold up the others.
-    const changes = await source.values!.documents(version, ids, Number.MAX_SAFE_INTEGER)
+    const changes = await source.values.documents(version, ids, Number.MAX_SAFE_INTEGER)
     if (replica.dropped) return
     await this.#applyBatch(run, changes)
     run.meanwhile = null

@@ -185,7 +185,7 @@ export class IndexHost {
       const version = { tenantId, index, model, watermark }
       const key = JSON.stringify([tenantId, index])
       if (this.#budget.isShort || this.#replicas.find(version) !== undefined || this.#rests(key)) continue
-      const count = (await source.values?.count(version, FIRST_DOCUMENTS + 1)) ?? 0
+      const count = await source.values.count(version, FIRST_DOCUMENTS + 1)
       if (count > FIRST_DOCUMENTS) this.#rest(key)
       if (count === 0 || count > FIRST_DOCUMENTS) continue
       const settle = (outcome: unknown): void => {

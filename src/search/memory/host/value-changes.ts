@@ -30,8 +30,8 @@ export class ValueChanges {
   }
 
   /** Tells whether values are to be read before the replica can answer all its searches. */
-  areDue({ source, target, valuesReached, isBuilt, scanTo }: Replica): boolean {
-    return source.values !== undefined && (isBuilt || scanTo > 0) && target > valuesReached
+  areDue({ target, valuesReached, isBuilt, scanTo }: Replica): boolean {
+    return (isBuilt || scanTo > 0) && target > valuesReached
   }
 
   /**
@@ -49,7 +49,7 @@ export class ValueChanges {
     // and a text that is missing may be missing since the first number that the pass reads.
     const since = replica.isBuilt ? after + 1 : 1
     let last = after
-    for await (const batch of replica.source.values!.changes(version, after)) {
+    for await (const batch of replica.source.values.changes(version, after)) {
       for (const [i, change] of batch.entries()) {
         if (i % STEP === 0) await this.#pause(run)
         if (replica.dropped) return
