@@ -70,20 +70,17 @@ export class CatchUp {
    */
   build(version: IndexVersion, mayBuild: boolean): Promise<void> {
     return this.#start('build', version, () =>
-      this.#applyWhole(version, mayBuild).finally(() => this.#buildings.delete(tablesOf(version).name)),
+      this.#build(version, mayBuild).finally(() => this.#buildings.delete(tablesOf(version).name)),
     )
   }
 
   /**
-   * Starts to bring the values of a whole replica up to date, unless that runs; with their texts where the source does
-   * not read values apart.
+   * Starts to bring the values of a whole replica up to date, unless that runs.
    * @returns the run. @throws EngineUnavailable
    */
   freshen(version: IndexVersion): Promise<void> {
-    const isApart = this.#sourceOf(version).values !== undefined
     return this.#start('values', version, async () => {
-      if (!isApart) await this.#applyWhole(version, false)
-      else if (!(await this.#applyValues(version))) await sleep(BUSY_MS)
+      if (!(await this.#applyValues(version))) await sleep(BUSY_MS)
     })
   }
 
@@ -129,10 +126,10 @@ export class CatchUp {
   }
 
   /**
-   * Applies whole documents up to the watermark, and builds a missing replica. Ends early where another process changes
-   * the replica.
+   * Builds a replica from whole documents up to the watermark. Ends early where another process changes the replica.
+   * @param mayBuild whether to begin one that is missing
    */
-  async #applyWhole(version: IndexVersion, mayBuild: boolean): Promise<void> {
+  async #build(version: IndexVersion, mayBuild: boolean): Promise<void> {
     const { database, stateOf, onBuilt } = this.#options
     const source = this.#sourceOf(version)
     const { definition } = source
@@ -142,12 +139,11 @@ export class CatchUp {
       await createReplica(database, definition, version)
       state = (await findState(database.queries, version))!
     }
-    const { isReady } = state
     // Another process has built it.
-    if (isReady && source.values !== undefined) return
+    if (state.isReady) return
     let from = state.reached
     const target = Math.max(version.watermark, from)
-    if (!isReady) this.#buildings.set(tablesOf(version).name, buildingFrom(from, target))
+    this.#buildings.set(tablesOf(version).name, buildingFrom(from, target))
     let mark: Mark | null = null
     for await (const batch of source.changes(version, from)) {
       const last = batch.at(-1)?.seq ?? 0
@@ -156,18 +152,16 @@ export class CatchUp {
       const to = Math.max(from, Math.min(target, last - 1))
       const changes = await this.#analysed(definition, batch, version.tenantId)
       mark = await this.#markOf(version, last)
-      if (!(await applyChanges(database, definition, version, changes, { isReady, from, to, mark })))
-        return sleep(BUSY_MS)
+      if (!(await applyChanges(database, definition, version, changes, { from, to, mark }))) return sleep(BUSY_MS)
       from = to
       const building = this.#buildings.get(tablesOf(version).name)
       if (building !== undefined && target > 0) building.done = Math.min(NEARLY_DONE, last / target)
     }
     if (from < target) {
       mark ??= await this.#markOf(version, target)
-      const step = { isReady, from, to: target, mark }
+      const step = { from, to: target, mark }
       if (!(await applyChanges(database, definition, version, [], step))) return sleep(BUSY_MS)
     }
-    if (isReady) return
     if (!(await finishBuild(database, version, target))) return sleep(BUSY_MS)
     onBuilt(version)
     await dropReplicas(database, version.tenantId, version)
@@ -191,7 +185,7 @@ export class CatchUp {
       return applyValues(database, definition, version, batch, { from, to: isLast ? last : null, mark })
     }
     let previous: readonly ValueChange[] = []
-    for await (const batch of values!.changes(version, from)) {
+    for await (const batch of values.changes(version, from)) {
       if (previous.length > 0 && !(await store(previous, false))) return false
       previous = batch
     }
@@ -208,7 +202,7 @@ export class CatchUp {
       const [some = []] = byteParts(listed, BATCH_BYTES_MAX)
       if (some.length === 0) return
       const ids = some.map(({ id }) => id)
-      const read = await values!.documents(version, ids, Number.MAX_SAFE_INTEGER)
+      const read = await values.documents(version, ids, Number.MAX_SAFE_INTEGER)
       const changes = await this.#analysed(definition, read, version.tenantId)
       const mark = await this.#markOf(version, Math.max(0, ...read.map(({ seq }) => seq)))
       const count = changes.length === 0 ? 0 : await applyTexts(database, definition, version, changes, mark)

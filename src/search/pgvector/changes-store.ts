@@ -43,10 +43,8 @@ export interface Mark {
   readonly text: string | null
 }
 
-/** A step of a replica from one change number to another. */
+/** A step of a build from one change number to another. Where another process has ended the build, it is not taken. */
 interface Step {
-  /** Whether the replica was whole before; where another process has ended the build, the step is not taken. */
-  readonly isReady: boolean
   /** Number that the replica has reached; a replica that has reached another one does not take the step. */
   readonly from: number
   readonly to: number
@@ -62,12 +60,12 @@ export async function applyChanges(
   definition: IndexDefinition,
   key: ReplicaKey,
   changes: readonly ReplicaChange[],
-  { isReady, from, to, mark }: Step,
+  { from, to, mark }: Step,
 ): Promise<boolean> {
   const tables = tablesOf(key)
   return database.write(async (tx) => {
     const state = await lockState(tx, key)
-    if (state?.reached !== from || state.isReady !== isReady) return false
+    if (state?.reached !== from || state.isReady) return false
     const latest = new Map(changes.map((change) => [idOf(change), change]))
     const unreadable = new Set(state.unreadable)
     for (const [id, change] of latest) {
