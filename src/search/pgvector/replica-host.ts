@@ -19,6 +19,7 @@ import {
   type SearchRequest,
 } from '../engine.ts'
 import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
+import { areTooManyDue, isNamedMissing, RETRY_MS, textWaitMs } from '../indexing/text-wait.ts'
 import { Arena } from '../memory/columns/arena.ts'
 import { createVectorMemory } from '../memory/columns/vector-column.ts'
 import { loadKernel } from '../memory/columns/vector-kernel.ts'
@@ -52,13 +53,8 @@ export interface ReplicaHostOptions {
 const ADOPT_PAUSE_MS = 2 * BUSY_MS
 /** Milliseconds between two looks of a search that waits for texts, which another process may be reading. */
 const LOOK_MS = 50
-/**
- * Milliseconds that reading, analysing and storing a text takes at least. A search does not wait for more texts than are
- * read while it may wait.
- */
+/** Milliseconds that reading, analysing and storing a text takes at least. */
 const TEXT_MS = 2
-/** Milliseconds after which a caller whose write is not in the replica is asked to try again. */
-const RETRY_MS = 1_000
 
 /** Milliseconds that searches wait. */
 interface Waits {
@@ -238,11 +234,13 @@ export class ReplicaHost {
           throw new EngineUnavailable('the replica still reads what was written last')
         }
       } else {
-        const named = (texts?.watermark ?? 0) > state.reached ? texts : null
-        if (named === null && state.reached >= version.watermark) return state
-        const leftMs = left(named === null ? waits.freshMs : (named.waitMs ?? waits.catchUpMs))
-        if (await this.#waitForTexts(version, state, { named: named?.watermark ?? null, leftMs })) continue
-        if (named !== null) throw new IndexBehind(RETRY_MS)
+        const isNamed = isNamedMissing(texts, state.reached)
+        if (!isNamed && state.reached >= version.watermark) return state
+        const { freshMs, catchUpMs: namedMs } = waits
+        const leftMs = left(textWaitMs(texts, state.reached, { freshMs, namedMs }))
+        const named = isNamed ? texts!.watermark : null
+        if (await this.#waitForTexts(version, state, { named, leftMs })) continue
+        if (isNamed) throw new IndexBehind(RETRY_MS)
         return state
       }
     }
@@ -264,7 +262,7 @@ export class ReplicaHost {
     if (leftMs <= 0) return false
     if (named === null && leftMs < Infinity) {
       const count = await countAwaited(this.#database.queries, tablesOf(version))
-      if (count * TEXT_MS > leftMs) return false
+      if (areTooManyDue(count, TEXT_MS, leftMs)) return false
     }
     try {
       const isOver = ended.then(() => (hasValues ? undefined : sleep(BUSY_MS)))
@@ -337,8 +335,8 @@ async function hasWaited(ended: Promise<void>, leftMs: number): Promise<boolean>
 }
 
 /**
- * Takes the passages from hits whose text has changed, if the request asks for passages: their offsets are of the former
- * text.
+ * Takes the passages from hits whose text has changed, if the request asks for passages: their offsets are of the
+ * former text.
  */
 async function withoutStalePassages(
   queries: Database['queries'],

@@ -4,6 +4,7 @@
  * the write that it names.
  */
 import { EngineUnavailable, IndexBehind } from '../../engine.ts'
+import { areTooManyDue, isNamedMissing, RETRY_MS, textWaitMs } from '../../indexing/text-wait.ts'
 import type { Replica, WaitingJob } from './replica.ts'
 
 /** Milliseconds that searches wait. */
@@ -14,27 +15,17 @@ export interface Waits {
   readonly buildMs: number
 }
 
-/**
- * Milliseconds that reading and analysing a text may take beside a push. A search does not wait for more texts than are
- * read while it may wait.
- */
+/** Milliseconds that reading and analysing a text may take beside a push. */
 const TEXT_MS = 4
-/** Milliseconds after which a caller is asked to try again. */
-const RETRY_MS = 1_000
-
-/** Tells whether a search names a write whose text the index does not have yet. */
-function isNamedMissing({ index }: Replica, request: WaitingJob['request']): boolean {
-  return (request?.texts?.watermark ?? 0) > index.reached
-}
 
 /** Tells whether a job can be done now. */
 export function isReady(replica: Replica, { version, request, since }: WaitingJob, now: number, waits: Waits): boolean {
   const { index, isBuilt, valuesReached } = replica
-  if (isNamedMissing(replica, request)) return false
+  if (isNamedMissing(request?.texts, index.reached)) return false
   if (version.watermark <= index.reached) return true
   if (request === null || version.watermark > valuesReached) return false
   if (!isBuilt) return request.texts?.isPartial ?? false
-  return replica.awaited.size * TEXT_MS > waits.freshMs || now - since >= waits.freshMs
+  return areTooManyDue(replica.awaited.size, TEXT_MS, waits.freshMs) || now - since >= waits.freshMs
 }
 
 /**
@@ -43,18 +34,19 @@ export function isReady(replica: Replica, { version, request, since }: WaitingJo
  */
 export function nextLookAt(replica: Replica, job: WaitingJob, waits: Waits): number {
   const { version, request, since } = job
-  const { isBuilt, valuesReached } = replica
+  const { index, isBuilt, valuesReached } = replica
   if (request === null) return Infinity
-  if (isNamedMissing(replica, request)) return since + (request.texts?.waitMs ?? waits.buildMs)
-  if (!isBuilt) return Infinity
-  return since + (version.watermark <= valuesReached ? waits.freshMs : waits.buildMs)
+  const isNamed = isNamedMissing(request.texts, index.reached)
+  if (!isNamed && !isBuilt) return Infinity
+  if (!isNamed && version.watermark > valuesReached) return since + waits.buildMs
+  return since + textWaitMs(request.texts, index.reached, { freshMs: waits.freshMs, namedMs: waits.buildMs })
 }
 
 /** Returns the error of a job that has waited as long as it may; null for one that may wait on. */
 export function expiryOf(replica: Replica, job: WaitingJob, now: number, waits: Waits): Error | null {
   const { request, version, since } = job
   if (request === null || now < nextLookAt(replica, job, waits)) return null
-  if (isNamedMissing(replica, request)) return new IndexBehind(RETRY_MS)
+  if (isNamedMissing(request.texts, replica.index.reached)) return new IndexBehind(RETRY_MS)
   if (version.watermark <= replica.valuesReached || now - since < waits.buildMs) return null
   return new EngineUnavailable('the index does not keep up with the changes')
 }
