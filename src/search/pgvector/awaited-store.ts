@@ -35,7 +35,8 @@ export async function noteAwaited(
   const list = <T>(of: (change: ValueReplacement) => T) => changes.map(of)
   await sql`
     insert into ${awaited} as a (id, since, seq, text_seq, bytes)
-    select id, ${since}::bigint, seq, text_seq, bytes from unnest(${list(({ id }) => id)}::text[], ${list(({ seq }) => seq)}::bigint[],
+    select id, ${since}::bigint, seq, text_seq, bytes
+    from unnest(${list(({ id }) => id)}::text[], ${list(({ seq }) => seq)}::bigint[],
       ${list(({ textSeq }) => textSeq)}::bigint[], ${list(({ textBytes }) => textBytes)}::bigint[])
       as noted (id, seq, text_seq, bytes)
     on conflict (id) do update
@@ -80,9 +81,8 @@ export async function firstAwaited(
   limit: number,
 ): Promise<AwaitedText[]> {
   const { rows } = await sql<AwaitedText>`
-    select id, seq, coalesce(bytes, ${UNKNOWN_TEXT_BYTES}::bigint) as bytes from ${awaited} order by since, seq, id limit ${limit}`.execute(
-    queries,
-  )
+    select id, seq, coalesce(bytes, ${UNKNOWN_TEXT_BYTES}::bigint) as bytes from ${awaited}
+    order by since, seq, id limit ${limit}`.execute(queries)
   return rows
 }
 

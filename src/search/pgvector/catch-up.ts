@@ -26,8 +26,8 @@ import { tablesOf } from './tables-store.ts'
 
 /** Milliseconds between two attempts to change a replica that another process changes. */
 export const BUSY_MS = 20
-/** Attempts to store texts, one after the other, in which others changed the same documents, until a run gives up. */
-const VAIN_MAX = 10
+/** Batches of texts, one after the other, of which none could be stored since others changed the same documents. */
+const FAILURES_MAX = 10
 /** Longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
 /** Largest share of a build that counts as done before its indexes are made, which takes an unknown time. */
@@ -197,22 +197,24 @@ export class CatchUp {
     const { database } = this.#options
     const { definition, values } = this.#sourceOf(version)
     const tables = tablesOf(version)
-    for (let vain = 0; vain < VAIN_MAX;) {
+    for (let failures = 0; failures < FAILURES_MAX;) {
       const listed = await firstAwaited(database.queries, tables, TEXT_BATCH)
-      const [some = []] = byteParts(listed, BATCH_BYTES_MAX)
-      if (some.length === 0) return
-      const ids = some.map(({ id }) => id)
+      if (listed.length === 0) return
+      const [batch] = byteParts(listed, BATCH_BYTES_MAX)
+      const ids = batch.map(({ id }) => id)
       const read = await values.documents(version, ids, Number.MAX_SAFE_INTEGER)
       const changes = await this.#analysed(definition, read, version.tenantId)
       const mark = await this.#markOf(version, Math.max(0, ...read.map(({ seq }) => seq)))
-      const count = changes.length === 0 ? 0 : await applyTexts(database, definition, version, changes, mark)
+      const stored = changes.length === 0 ? null : await applyTexts(database, definition, version, changes, mark)
       const present = new Set(read.map(idOfChange))
-      const missing = some.filter(({ id }) => !present.has(id))
-      // Documents that are missing are gone. The changes of values, which a new pass reads, say so.
-      const areMissingGone = missing.length > 0 && (await this.#applyValues(version))
-      if (areMissingGone) await forgetTexts(database, version, missing)
-      vain = areMissingGone || (count ?? 0) > 0 ? 0 : vain + 1
-      if (vain > 0) await sleep(BUSY_MS)
+      const missing = batch.filter(({ id }) => !present.has(id))
+      // Documents that are missing are gone. The changes of values, which a new pass reads, say so; after it, a
+      // document that is awaited still has left no trace.
+      const canForget = missing.length > 0 && (await this.#applyValues(version))
+      if (canForget) await forgetTexts(database, version, missing)
+      const hasProgress = canForget || (stored ?? 0) > 0
+      failures = hasProgress ? 0 : failures + 1
+      if (!hasProgress) await sleep(BUSY_MS)
     }
   }
 

@@ -57,9 +57,9 @@ export async function readValues(
 
 /** Moves the terms of changed documents into their indexes, so that no search reads them one by one. */
 export async function indexTerms(tx: Tx, { termIndexes: { all, sampled } }: ReplicaTables): Promise<void> {
-  await sql`select gin_clean_pending_list(${nameOf(all)}::regclass), gin_clean_pending_list(${nameOf(sampled)}::regclass)`.execute(
-    tx,
-  )
+  await sql`
+    select gin_clean_pending_list(${nameOf(all)}::regclass),
+      gin_clean_pending_list(${nameOf(sampled)}::regclass)`.execute(tx)
 }
 
 function nameOf(index: string): string {
@@ -191,7 +191,8 @@ async function insertChunk(
     const { document, partition, frequencies, length } = put
     const lexemes = lexemesOf(partition, frequencies)
     const numbers = numberFields.map((field) => sql`${document.numbers[field] ?? null}::float8,`)
-    return sql`(${document.id}, ${seq}::bigint, ${textSeq}::bigint, ${document.changedAt}::float8, ${partition[0]}, ${length}::float8,
+    return sql`(${document.id}, ${seq}::bigint, ${textSeq}::bigint, ${document.changedAt}::float8,
+      ${partition[0]}, ${length}::float8,
       ${isSampled(document.id)}::bool, ${keysOf(definition, document)}::text[],
       ${JSON.stringify(amountsOf(document))}::jsonb, ${sql.join(numbers, sql` `)} ${sortKeyOf(document)},
       array_to_tsvector(${lexemes}::text[]), ${encodeValues(document)}, ${encodeDocument(withSoundVectors(put))}::bytea)`

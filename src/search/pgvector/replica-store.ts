@@ -19,8 +19,8 @@ const IDLE_AFTER = '5 minutes'
 const NOTED_EVERY = '1 minute'
 
 /**
- * Number of changes with which a replica begins: the milliseconds since 1970, so that a replica that is built again goes
- * on behind the former one.
+ * Number of changes with which a replica begins: the milliseconds since 1970, so that a replica that is built again
+ * goes on behind the former one.
  */
 const FIRST_CHANGES = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 

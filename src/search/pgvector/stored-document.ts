@@ -39,9 +39,9 @@ export function withValues(prepared: PreparedDocument, values: DocumentValues): 
 }
 
 /**
- * Encodes a document without its values: as the lengths of the head and of the terms (4 bytes each), the head as JSON, the terms as text,
- * and the vectors as float32 end to end. A search looks for its few terms in the text, since reading all terms took
- * longer than the rest of the search.
+ * Encodes a document without its values: as the lengths of the head and of the terms (4 bytes each), the head as JSON,
+ * the terms as text, and the vectors as float32 end to end. A search looks for its few terms in the text, since reading
+ * all terms took longer than the rest of the search.
  */
 export function encodeDocument({
   document,
