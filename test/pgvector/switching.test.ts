@@ -35,6 +35,19 @@ async function countReady({ database }: TestService): Promise<number> {
   return rows[0].count
 }
 
+/** Tells whether a replica has a document with this title. */
+async function hasRow({ database }: TestService, title: string): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'search_replicas' and tablename like 'documents_%'
+    `.execute(database.queries)
+  for (const { name } of rows) {
+    const table = sql.id('search_replicas', name)
+    const found = await sql`select 1 from ${table} where sort_text = ${title.toLowerCase()}`.execute(database.queries)
+    if (found.rows.length > 0) return true
+  }
+  return false
+}
+
 /** Makes the last search seem older, since the keeper leaves a replica that was searched within the last minutes. */
 const letMinutesPass = ({ database }: TestService) =>
   sql`update search_replicas.replicas set searched_at = searched_at - interval '6 minutes'`.execute(database.queries)
@@ -84,6 +97,14 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
       await service.call('DELETE', `${ENTRIES}/${body.id}`)
       assert.deepEqual(await titlesFor(`zw${'abcde'[n]}k`, 'keyword'), [])
     }
+  })
+
+  test('has its replica follow each write without a search', async () => {
+    const isThere = (title: string): Promise<boolean> => hasRow(service, title)
+    await write('Tugboat pilot')
+    await until(() => isThere('Tugboat pilot'), 'the replica has what was written')
+    const { body } = await service.call('GET', '/metrics')
+    assert.match(body, /^search_index_behind 0$/m)
   })
 
   test('learns when a search ranked only a part of what it could find', async () => {

@@ -91,7 +91,7 @@ export async function openParts(opening: Opening, now?: () => number) {
 
   opened.beginStage()
   opened.add(startSweeper(database, warn, undefined, outbox))
-  opened.add(startTenantKeeper(database, memory, warn, replicaUse))
+  opened.add(startTenantKeeper(database, memory, warn, replicaUse, (tenantId) => replicas?.noteWritten(tenantId)))
   if (replicas !== null) opened.add(startErasedReplicas(database, replicas, warn))
   const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
   watchParts(registry, { database, search, threads, queue, model: embedders.current.id })

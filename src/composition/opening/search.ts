@@ -26,6 +26,8 @@ export interface SearchParts {
   /** Searches each tenant with the engine of its settings, in the process that holds the tenant. */
   readonly engine: EngineForRequests
   readonly memory: MemoryEngine
+  /** What this process tells in its metrics of how far search is behind. */
+  readonly measured: Pick<EngineForRequests, 'status'>
   /** The engine in PostgreSQL; null on SQLite. */
   readonly replicas: PgvectorEngine | null
   readonly replicaUse: ReplicaUse
@@ -49,7 +51,6 @@ export async function openSearch(
   const snapshots = snapshotsOf(config)
   const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
   const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config)))
-  database.onWrite((tenantId) => memory.noteWritten(tenantId))
   const replicas =
     config.databaseUrl === null
       ? null
@@ -71,8 +72,16 @@ export async function openSearch(
   const replicaUse = new ReplicaUse()
   // Replicas are known before the keeper's first look: a tenant that left pgvector and does not fit needs its replica.
   replicaUse.know(await readyReplicas(database))
+  database.onWrite((tenantId) => {
+    memory.noteWritten(tenantId)
+    // The thread of replicas starts with the first call, so it is not told of tenants without any.
+    if (replicaUse.hasAny(tenantId)) replicas?.noteWritten(tenantId)
+  })
   const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
-  return { engine, memory, replicas, replicaUse, snapshots, warmed }
+  // All processes have the same replicas, so of those behind one port the first alone counts them.
+  const counted = (port?.number ?? 1) === 1 ? replicas : null
+  const measured = new RoutedEngine(memory, counted, replicaUse)
+  return { engine, memory, measured, replicas, replicaUse, snapshots, warmed }
 }
 
 function snapshotsOf({ dataDir, searchSnapshotMb }: Config): SnapshotPlace | null {

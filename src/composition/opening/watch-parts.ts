@@ -15,7 +15,7 @@ import type { SearchParts } from './search.ts'
 
 interface PartsWithMetrics {
   readonly database: Database
-  readonly search: Pick<SearchParts, 'memory' | 'snapshots'>
+  readonly search: Pick<SearchParts, 'memory' | 'measured' | 'snapshots'>
   readonly threads: readonly { readonly health: ThreadHealth }[]
   readonly queue: QueueThread
   /** Id of the configured embedder. */
@@ -24,9 +24,9 @@ interface PartsWithMetrics {
 
 /** Publishes metrics of the parts. Each value is taken when the metrics are read. */
 export function watchParts(registry: Registry, { database, search, threads, queue, model }: PartsWithMetrics): void {
-  const { memory, snapshots } = search
+  const { memory, measured, snapshots } = search
   watchBackups(registry, () => backupState(database))
-  watchEngine(registry, memory)
+  watchEngine(registry, memory, measured)
   watchThreads(registry, threads)
   watchDatabase(registry, database)
   watchBacklog(registry, () => queue.backlog)

@@ -23,18 +23,20 @@ export interface TenantKeeper {
  * and indexes and replicas that a change of the search engine made useless. It removes tenants that are due, counts
  * what each tenant has, and pauses the embedding of tenants that have used up their quota.
  * @param replicaUse replicas that searches of this process used
+ * @param follow lets the replicas of a tenant follow its writes; by default nothing does
  */
 export function startTenantKeeper(
   database: Database,
   engine: Pick<SearchEngine, 'drop'>,
   onError: (error: unknown) => void,
   replicaUse: ReplicaUse,
+  follow: (tenantId: string) => void = () => undefined,
   intervalMs: number = INTERVAL_MS,
 ): TenantKeeper {
   const closing = new AbortController()
   const { signal } = closing
   const dropped = new Set<string>()
-  const replicas = new ReplicaKeeper(database, engine, replicaUse)
+  const replicas = new ReplicaKeeper(database, engine, replicaUse, follow)
   /** Tenants with an open erasure, by user: the user's last request may still store a note. */
   let erasing = new Map<string, string>()
   let lastLookAt = Date.now()

@@ -51,8 +51,10 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
   const processOf = () => {
     const use = new ReplicaUse()
     const relieved: string[] = []
+    const followed: string[] = []
     const memory = { drop: async (tenantId: string) => void relieved.push(tenantId) }
-    return { use, relieved, keeper: new ReplicaKeeper(database, memory, use) }
+    const keeper = new ReplicaKeeper(database, memory, use, (tenantId) => void followed.push(tenantId))
+    return { use, relieved, followed, keeper }
   }
 
   test('finds nothing to do where no tenant was ever searched by pgvector', async () => {
@@ -80,6 +82,33 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
     await keeper.look()
     await keeper.look()
     assert.deepEqual(relieved, ['moving', 'moving'])
+  })
+
+  test('has whole replicas that are behind follow what another process wrote', async () => {
+    const { keeper, followed } = processOf()
+    const isFollowed = async (): Promise<boolean> => {
+      await keeper.look()
+      return followed.splice(0).includes('written')
+    }
+    await tenant('written')
+    entries.put('written', {
+      id: 'one',
+      language: 'en',
+      changedAt: 1,
+      group: 'one',
+      text: {},
+      keys: {},
+      numbers: {},
+      passages: [],
+    })
+    await build(entries, 'written')
+    const write = () =>
+      sql`update tenants set watermark = watermark + 1_000 where tenant_id = 'written'`.execute(database.queries)
+    assert.equal(await isFollowed(), false)
+    await write()
+    assert.equal(await isFollowed(), true)
+    await choose('written', 'memory')
+    assert.equal(await isFollowed(), false)
   })
 
   test('drops a replica only after memory has answered for its index, and not for another one', async () => {

@@ -10,21 +10,30 @@ import type { ReplicaUse } from '../../search/engines/replica-use.ts'
  * Drops what tenants no longer need after a change of their search engine: the indexes in memory once all replicas of
  * the tenant are complete, and a replica once memory has answered in its place and no process has searched it for a
  * while. Replicas that no search can use go at once: of removed tenants, unfinished ones, and those of a former model.
+ * Replicas that are behind are brought up to date: another process may have written, or this one may have failed to.
  */
 export class ReplicaKeeper {
   readonly #database: Database
   readonly #memory: Pick<SearchEngine, 'drop'>
   readonly #use: ReplicaUse
+  readonly #follow: (tenantId: string) => void
   /** By tenant: the replicas for which its indexes in memory were dropped. */
   readonly #relieved = new Map<string, string>()
 
-  constructor(database: Database, memory: Pick<SearchEngine, 'drop'>, use: ReplicaUse) {
+  /** @param follow lets the replicas of a tenant follow its writes */
+  constructor(
+    database: Database,
+    memory: Pick<SearchEngine, 'drop'>,
+    use: ReplicaUse,
+    follow: (tenantId: string) => void,
+  ) {
     this.#database = database
     this.#memory = memory
     this.#use = use
+    this.#follow = follow
   }
 
-  /** Drops indexes and replicas that are not needed any more. */
+  /** Drops indexes and replicas that are not needed any more, and has the others follow writes. */
   async look(): Promise<void> {
     await noteSearched(this.#database, this.#use.takeSearched())
     const replicas = await everyReplica(this.#database)
@@ -32,10 +41,11 @@ export class ReplicaKeeper {
     for (const [tenantId, own] of Map.groupBy(replicas, (replica) => replica.tenantId)) {
       const tenant = await findTenant(this.#database.queries, tenantId)
       if (tenant !== null && parseSettings(tenant.settings).searchEngine === 'pgvector') {
-        const { embedding_model: model } = tenant
+        const { embedding_model: model, watermark } = tenant
         const former = own.filter((each) => isOfFormer(model, each, own))
         const current = own.filter((each) => !former.includes(each))
         for (const replica of former) await dropReplica(this.#database, replica)
+        if (current.some(({ isReady, reached }) => isReady && reached < watermark)) this.#follow(tenantId)
         if (current.length > 0) await this.#relieveMemory(tenantId, current)
         continue
       }

@@ -99,8 +99,12 @@ export async function awaitedAmong(
 }
 
 /** Returns how many documents lack their text, at most `COUNTED_MAX`. */
-export async function countAwaited(queries: Queries, { awaited }: ReplicaTables): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from ${awaited} limit ${COUNTED_MAX}) as a`.execute(queries)
+export async function countAwaited(queries: Queries, tables: ReplicaTables): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select ${awaitedCount(tables)} as count`.execute(queries)
   return rows[0].count
+}
+
+/** Returns an expression of how many documents lack their text, at most `COUNTED_MAX`. */
+export function awaitedCount({ awaited }: ReplicaTables) {
+  return sql`(select count(*) from (select from ${awaited} limit ${COUNTED_MAX}) as a)`
 }

@@ -84,14 +84,26 @@ export class CatchUp {
     })
   }
 
-  /** Starts to read the texts that a replica awaits, unless that runs. @returns the run. @throws EngineUnavailable */
-  readTexts(version: IndexVersion): Promise<void> {
-    return this.#start('texts', version, () => this.#applyTexts(version))
+  /**
+   * Starts to read the texts that a replica awaits, unless that runs.
+   * @param batchesMax bound on the batches that the run reads; by default it reads all texts
+   * @returns the run. @throws EngineUnavailable
+   */
+  readTexts(version: IndexVersion, batchesMax = Infinity): Promise<void> {
+    return this.#start('texts', version, () => this.#applyTexts(version, batchesMax))
   }
 
-  /** Returns the share that is done of each of these replicas that this process builds, from 0 to 1. */
-  sharesOf(names: readonly string[]): number[] {
-    return names.flatMap((name) => this.#buildings.get(name)?.done ?? [])
+  /** Tells whether this process reads texts of a replica. */
+  isReadingTexts(version: IndexVersion): boolean {
+    return this.#runs.has(keyOf('texts', version))
+  }
+
+  /**
+   * Returns the share of a replica that is done, from 0 to 1; undefined unless this process builds it.
+   * @param name of the replica's tables
+   */
+  shareOf(name: string): number | undefined {
+    return this.#buildings.get(name)?.done
   }
 
   /**
@@ -111,7 +123,7 @@ export class CatchUp {
   }
 
   #start(kind: string, version: IndexVersion, work: () => Promise<void>): Promise<void> {
-    const key = `${kind} ${tablesOf(version).name}`
+    const key = keyOf(kind, version)
     const running = this.#runs.get(key)
     if (running !== undefined) return running
     const ended = work()
@@ -192,12 +204,12 @@ export class CatchUp {
     return store(previous, true)
   }
 
-  /** Reads and stores the texts that the replica awaits, the longest waiting first, until none is left. */
-  async #applyTexts(version: IndexVersion): Promise<void> {
+  /** Reads and stores the texts that the replica awaits, the longest waiting first, in at most `batchesMax` batches. */
+  async #applyTexts(version: IndexVersion, batchesMax: number): Promise<void> {
     const { database } = this.#options
     const { definition, values } = this.#sourceOf(version)
     const tables = tablesOf(version)
-    for (let failures = 0; failures < FAILURES_MAX;) {
+    for (let failures = 0, batches = 0; failures < FAILURES_MAX && batches < batchesMax; batches++) {
       const listed = await firstAwaited(database.queries, tables, TEXT_BATCH)
       if (listed.length === 0) return
       const [batch] = byteParts(listed, BATCH_BYTES_MAX)
@@ -246,6 +258,10 @@ export class CatchUp {
     }
     return changes
   }
+}
+
+function keyOf(kind: string, version: IndexVersion): string {
+  return `${kind} ${tablesOf(version).name}`
 }
 
 function buildingFrom(reached: number, target: number): Building {

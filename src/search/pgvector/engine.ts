@@ -14,6 +14,8 @@ import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
 /** Megabytes of heap of the thread: replicas lie in PostgreSQL, so it has only the candidates of a few searches. */
 const HEAP_MB = 256
+/** Milliseconds in which writes are gathered before the thread is told of them. */
+const WRITTEN_MS = 10
 
 /**
  * The engine with replicas in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own chooses
@@ -22,6 +24,8 @@ const HEAP_MB = 256
 export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
   readonly #calls = new PendingCalls<null>()
+  /** Tenants of whose writes the thread is told next. */
+  readonly #written = new Set<string>()
   #closing: Promise<void> | null = null
 
   constructor(options: ReplicaThreadOptions, log: ThreadLog) {
@@ -67,6 +71,16 @@ export class PgvectorEngine implements EngineForRequests {
     return this.#call((call) => this.#thread.post({ kind: 'warm', call, version }))
   }
 
+  /**
+   * Lets the replicas of a tenant follow a write, so that no search waits for it later. This starts the thread, so call
+   * it for tenants that have a replica.
+   */
+  noteWritten(tenantId: string): void {
+    if (this.#closing !== null || this.#thread.isDown) return
+    if (this.#written.size === 0) setTimeout(() => this.#tellWritten(), WRITTEN_MS).unref()
+    this.#written.add(tenantId)
+  }
+
   status(tenantId: string | null = null): Promise<EngineStatus> {
     return this.#call((call) => this.#thread.post({ kind: 'status', call, tenantId }))
   }
@@ -74,6 +88,12 @@ export class PgvectorEngine implements EngineForRequests {
   close(): Promise<void> {
     this.#closing ??= this.#stop()
     return this.#closing
+  }
+
+  #tellWritten(): void {
+    const tenantIds = [...this.#written]
+    this.#written.clear()
+    if (this.#closing === null && !this.#thread.isDown) this.#thread.post({ kind: 'written', tenantIds })
   }
 
   #call<T>(send: (call: number) => void): Promise<T> {

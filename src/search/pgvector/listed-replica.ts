@@ -2,6 +2,8 @@ import type { ReplicaKey } from './tables-store.ts'
 
 /** A replica of a tenant, which may be gone. */
 export interface ListedReplica extends ReplicaKey {
+  /** Every change with a number up to here is applied. */
+  readonly reached: number
   /** Whether it can be searched. */
   readonly isReady: boolean
   /** Whether no process has searched it for five minutes. */

@@ -19,6 +19,8 @@ export interface ReplicaThreadOptions {
 export type ToReplicas =
   | SearchMessage
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
+  /** Says that something of these tenants was written. */
+  | { readonly kind: 'written'; readonly tenantIds: readonly string[] }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
 export interface ReplicaThreadProtocol {

@@ -17,6 +17,7 @@ import {
   type SearchAnswer,
   type SearchHit,
   type SearchRequest,
+  type TenantState,
 } from '../engine.ts'
 import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
 import { areTooManyDue, isNamedMissing, RETRY_MS, textWaitMs } from '../indexing/text-wait.ts'
@@ -28,15 +29,28 @@ import { awaitedAmong, countAwaited } from './awaited-store.ts'
 import { beginSearch } from './candidates-store.ts'
 import { BUSY_MS, CatchUp } from './catch-up.ts'
 import { nearestPassages } from './choose-candidates.ts'
+import { whileAlone } from './follow-lock-store.ts'
 import { adoptVectors } from './passages-store.ts'
+import { ReplicaLags } from './replica-lags.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'
-import { countReplicas, dropReplicaWithMark, findReadyModel, prepareSchema } from './replica-store.ts'
+import {
+  type CountedReplica,
+  countReplicas,
+  dropReplicaWithMark,
+  findReadyModel,
+  prepareSchema,
+} from './replica-store.ts'
 import { findState, type ReplicaState } from './state-store.ts'
 import { type ReplicaTables, tablesOf } from './tables-store.ts'
 import { TotalsMemory } from './totals-memory.ts'
 
 export interface ReplicaHostOptions {
   readonly analyser?: TextAnalyser
+  /**
+   * Reads the present state of tenants; unknown ids are absent. Without it, the status does not know how far replicas
+   * are behind.
+   */
+  readonly statesOf?: (tenantIds: readonly string[]) => Promise<readonly TenantState[]>
   /** Milliseconds that a search may look for words that are not in its query; by default two seconds. */
   readonly expansionMaxMs?: number
   /** Most findable documents that are all ranked. */
@@ -55,6 +69,9 @@ const ADOPT_PAUSE_MS = 2 * BUSY_MS
 const LOOK_MS = 50
 /** Milliseconds that reading, analysing and storing a text takes at least. */
 const TEXT_MS = 2
+
+/** Batches of texts that are read in one turn of a tenant that no search waits for. */
+const TURN_BATCHES = 5
 
 /** Milliseconds that searches wait. */
 interface Waits {
@@ -81,6 +98,8 @@ export class ReplicaHost {
   /** By replica, the run that adopts vectors. */
   readonly #adoptions = new Map<string, Promise<void>>()
   readonly #totals = new TotalsMemory()
+  readonly #statesOf: NonNullable<ReplicaHostOptions['statesOf']>
+  readonly #lags = new ReplicaLags()
   /** Replicas whose mark this process has found in the history of their source. */
   readonly #checked = new Set<string>()
   #prepared: Promise<void> | null = null
@@ -90,7 +109,8 @@ export class ReplicaHost {
     this.#database = database
     this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
     const memory = createVectorMemory(arena, loadKernel(arena.memory))
-    const { analyser = languageAnalyser, expansionMaxMs, exactMax } = options
+    const { analyser = languageAnalyser, expansionMaxMs, exactMax, statesOf = () => Promise.resolve([]) } = options
+    this.#statesOf = statesOf
     this.#ranking = { memory, analyser, expansionMaxMs }
     this.#exactMax = exactMax
     const { buildWaitMs: buildMs, catchUpWaitMs: catchUpMs, freshWaitMs: freshMs } = options
@@ -123,16 +143,71 @@ export class ReplicaHost {
     })
   }
 
-  /** Returns what the replicas hold, and which of them this process builds. How far others are behind is not known. */
+  /**
+   * Brings the whole replicas of a tenant nearer to a change that no search waits for: their values to its watermark,
+   * and some of their texts, so that other tenants have their turn. Begins no replica, and does nothing while another
+   * process does the same for the tenant.
+   * @returns whether the replicas have reached the watermark
+   */
+  async follow({ tenantId, model, watermark }: TenantState): Promise<boolean> {
+    await this.#prepare()
+    const work = async (): Promise<boolean> => {
+      let isDone = true
+      for (const index of this.#sources.keys()) {
+        const version: IndexVersion = { tenantId, index, model, watermark, engine: 'pgvector' }
+        if (!(await this.#followIndex(version))) isDone = false
+      }
+      return isDone
+    }
+    return (await whileAlone(this.#database, tenantId, work)) ?? false
+  }
+
+  /** Returns whether the replica has reached its watermark, or there is no whole replica. */
+  async #followIndex(version: IndexVersion): Promise<boolean> {
+    const { watermark } = version
+    const isThere = (state: ReplicaState | null): boolean =>
+      state === null || !state.isReady || state.reached >= watermark
+    let state = await this.#noteLag(version)
+    if (state !== null && state.isReady && state.valuesReached < watermark) {
+      await this.#catchUp.freshen(version)
+      state = await this.#noteLag(version)
+    }
+    if (isThere(state)) return true
+    // A run that a search has begun reads all texts.
+    if (this.#catchUp.isReadingTexts(version)) return false
+    await this.#catchUp.readTexts(version, TURN_BATCHES)
+    return isThere(await this.#noteLag(version))
+  }
+
+  /** Returns the state of a replica, and notes since when it is behind. */
+  async #noteLag(version: IndexVersion): Promise<ReplicaState | null> {
+    const state = await this.#stateOf(version)
+    if (state !== null) this.#lags.note(tablesOf(version).name, state.reached, version.watermark)
+    return state
+  }
+
+  /**
+   * Returns what the replicas hold, which of them this process builds, and how far they are behind. A replica counts as
+   * behind where its tenant searches it and it is whole or is being built here: no other one is brought up to date. Of
+   * the documents that are behind, those are counted whose values have been read and whose texts wait, at most 10,000
+   * of a replica. For how long changes have waited is counted from when this process first saw that they are missing.
+   */
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     await this.#prepare()
-    const { names, ...counted } = await countReplicas(this.#database.queries, tenantId)
-    const builds = this.#catchUp.sharesOf(names)
+    const replicas = await countReplicas(this.#database.queries, tenantId)
+    const behind = await this.#behindAmong(replicas)
+    if (tenantId === null) this.#lags.keepOnly(replicas.map(({ name }) => name))
+    const builds = replicas.flatMap(({ name }) => this.#catchUp.shareOf(name) ?? [])
+    const sum = (of: (replica: CountedReplica) => number, among = replicas): number =>
+      among.reduce((total, replica) => total + of(replica), 0)
     return {
-      ...counted,
-      documentsBehind: 0,
-      behind: 0,
-      behindMs: 0,
+      indexes: replicas.length,
+      documents: sum(({ documents }) => documents),
+      passages: sum(({ passages }) => passages),
+      unreadable: sum(({ unreadable }) => unreadable),
+      documentsBehind: sum(({ awaited }) => awaited, behind),
+      behind: behind.length,
+      behindMs: Math.max(0, ...behind.map(({ name }) => this.#lags.ageOf(name))),
       building: builds.length,
       builtPercent: Math.min(100, ...builds.map((done) => Math.floor(done * 100))),
       refused: 0,
@@ -141,6 +216,20 @@ export class ReplicaHost {
       pagedOut: 0,
       bytesMax: 0,
     }
+  }
+
+  /** Returns the replicas that lack changes which searches of their tenants would have to wait for. */
+  async #behindAmong(replicas: readonly CountedReplica[]): Promise<CountedReplica[]> {
+    if (replicas.length === 0) return []
+    const states = await this.#statesOf([...new Set(replicas.map((replica) => replica.tenantId))])
+    const byTenant = new Map(states.map((state) => [state.tenantId, state]))
+    return replicas.filter(({ tenantId, model, name, reached, isReady }) => {
+      const state = byTenant.get(tenantId)
+      if (state === undefined || state.engine !== 'pgvector' || state.model !== model) return false
+      if (!isReady && this.#catchUp.shareOf(name) === undefined) return false
+      this.#lags.note(name, reached, state.watermark)
+      return reached < state.watermark
+    })
   }
 
   async #search(request: SearchRequest): Promise<SearchAnswer> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { IndexDefinition } from '../engine.ts'
+import { awaitedCount } from './awaited-store.ts'
 import { hasCurrentTable } from './erasures-store.ts'
 import type { ListedReplica } from './listed-replica.ts'
 import { indexPassages } from './passages-store.ts'
@@ -30,7 +31,7 @@ export async function listReplicas({ queries, portable }: Database): Promise<rea
   // A table of an earlier version of the program has no `searched_at` until `prepareSchema`, so it is read through
   // JSON.
   const { rows } = await sql<ListedReplica & { model: string }>`
-    select tenant_id as "tenantId", index_name as index, model, is_ready and format = ${FORMAT} as "isReady",
+    select tenant_id as "tenantId", index_name as index, model, reached, is_ready and format = ${FORMAT} as "isReady",
       coalesce((to_jsonb(r) ->> 'searched_at')::timestamptz < now() - interval ${sql.lit(IDLE_AFTER)}, true) as "isIdle"
     from ${REPLICAS} as r order by tenant_id, index_name, model`.execute(queries)
   return rows.map((row) => ({ ...row, model: row.model || null }))
@@ -229,28 +230,44 @@ export async function dropReplicaWithMark(database: Database, key: ReplicaKey, m
   }, key.tenantId)
 }
 
-/** Returns the sizes of the replicas of one tenant or of all. The number of documents is PostgreSQL's estimate. */
-export async function countReplicas(
-  queries: Queries,
-  tenantId: string | null,
-): Promise<{ indexes: number; documents: number; passages: number; unreadable: number; names: string[] }> {
-  const { rows } = await sql<{ tenant: string; index: string; model: string; passages: number; unreadable: number }>`
-    select tenant_id as tenant, index_name as index, model, passages, cardinality(unreadable) as unreadable
+/** What a replica has, and how far it is. */
+export interface CountedReplica extends ReplicaKey {
+  /** Name of its tables. */
+  readonly name: string
+  /** Every change with a number up to here is applied. */
+  readonly reached: number
+  /** Whether the replica was built to its end. */
+  readonly isReady: boolean
+  /** Number of documents by PostgreSQL's estimate. */
+  readonly documents: number
+  readonly passages: number
+  /** Number of documents that are damaged, or whose vectors are not among the passages. */
+  readonly unreadable: number
+  /** Number of documents whose text waits, at most 10,000; 0 while the replica is being built. */
+  readonly awaited: number
+}
+
+/** Returns the replicas of one tenant or of all. */
+export async function countReplicas(queries: Queries, tenantId: string | null): Promise<CountedReplica[]> {
+  type Row = Omit<CountedReplica, 'name' | 'documents' | 'awaited' | 'model'> & { readonly model: string }
+  const { rows } = await sql<Row>`
+    select tenant_id as "tenantId", index_name as index, model, reached, is_ready as "isReady", passages,
+      cardinality(unreadable) as unreadable
     from ${REPLICAS}
     where format = ${FORMAT} and (${tenantId}::text is null or tenant_id = ${tenantId})`.execute(queries)
-  const sum = { indexes: rows.length, documents: 0, passages: 0, unreadable: 0, names: [] as string[] }
-  for (const { tenant, index, model, passages, unreadable } of rows) {
-    const { name, misfits } = tablesOf({ tenantId: tenant, index, model: model === '' ? null : model })
-    const counted = await sql<{ documents: number; misfits: number }>`
+  const counted: CountedReplica[] = []
+  for (const row of rows) {
+    const replica = { ...row, model: row.model || null }
+    const tables = tablesOf(replica)
+    const counts = await sql<{ documents: number; misfits: number; awaited: number }>`
       select coalesce((
-        select greatest(reltuples, 0) from pg_class where oid = to_regclass(${`${REPLICA_SCHEMA}.documents_${name}`})
-      ), 0) as documents, (select count(*) from ${misfits}) as misfits`.execute(queries)
-    sum.names.push(name)
-    sum.documents += counted.rows[0].documents
-    sum.passages += passages
-    sum.unreadable += unreadable + counted.rows[0].misfits
+        select greatest(reltuples, 0) from pg_class where oid = to_regclass(${`${REPLICA_SCHEMA}.documents_${tables.name}`})
+      ), 0) as documents, (select count(*) from ${tables.misfits}) as misfits, ${awaitedCount(tables)} as awaited
+      `.execute(queries)
+    const [{ documents, misfits, awaited }] = counts.rows
+    counted.push({ ...replica, name: tables.name, documents, unreadable: row.unreadable + misfits, awaited })
   }
-  return sum
+  return counted
 }
 
 async function dropTables(tx: Tx, key: ReplicaKey): Promise<void> {

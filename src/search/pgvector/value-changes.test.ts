@@ -37,8 +37,9 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
       limit: 100,
       ...more,
     })
+    const statesOf = (ids: readonly string[]) => Promise.resolve(ids.includes(tenantId) ? [version()] : [])
     const open = (options: ReplicaHostOptions = {}) =>
-      new ReplicaHost(database, [source], { analyser: plainAnalyser, freshWaitMs: 0, ...options })
+      new ReplicaHost(database, [source], { analyser: plainAnalyser, freshWaitMs: 0, statesOf, ...options })
     return { source, tenantId, version, lamps, open }
   }
 
@@ -137,6 +138,73 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     const { hits, behind } = await host.search(lamps())
     assert.deepEqual([hits.length, behind], [1, 1])
     await assert.rejects(host.warm(lamps().version), /the database is away/)
+  })
+
+  test('the status tells of each process how far replicas are behind, and for how long', async () => {
+    const { source, tenantId, version, lamps, open: openHost } = begin()
+    const lagOf = async (host: ReplicaHost) => {
+      const { documentsBehind, behind, behindMs } = await host.status(tenantId)
+      return [documentsBehind, behind, behindMs > 0]
+    }
+    const [host, other] = [openHost(), openHost()]
+    assert.deepEqual(await lagOf(host), [0, 0, false], 'there is no replica yet')
+    source.put(document('a', 'lamp'))
+    await host.warm(version())
+    for (const each of [host, other]) assert.deepEqual(await lagOf(each), [0, 0, false])
+    const { pass, open } = gate()
+    source.beforeTexts = pass
+    for (const id of ['b', 'c']) source.put(document(id, 'lamp'))
+    assert.deepEqual((await lagOf(host)).slice(0, 2), [0, 1], 'nothing was read yet')
+    assert.equal((await host.search(lamps())).behind, 2)
+    await lagOf(other)
+    for (const each of [host, other]) assert.deepEqual(await lagOf(each), [2, 1, true])
+    const { behindMs } = await host.status()
+    await sleep(5)
+    assert.ok((await host.status()).behindMs > behindMs, 'the change is older')
+    const left = openHost({ statesOf: async () => [{ ...version(), engine: 'memory' }] })
+    assert.deepEqual(await lagOf(left), [0, 0, false], 'no search of a tenant with another engine waits for it')
+    open()
+    await host.warm(version())
+    for (const each of [host, other]) assert.deepEqual(await lagOf(each), [0, 0, false])
+  })
+
+  test('a replica follows writes without a search, values before texts, and none is begun', async () => {
+    const { source, tenantId, version, lamps, open: openHost } = begin(100)
+    const [host, other] = [openHost(), openHost()]
+    source.put(priced('a', 'lamp', 10))
+    assert.equal(await host.follow(version()), true)
+    assert.equal((await host.status(tenantId)).indexes, 0, 'nobody has searched yet')
+    await host.warm(version())
+    const { pass, open } = gate()
+    source.beforeTexts = pass
+    source.setValues('a', priced('a', 'lamp', 1))
+    source.put(priced('b', 'lamp', 1))
+    const following = host.follow(version())
+    await until(async () => (await other.status(tenantId)).documentsBehind === 1, 'the values are read')
+    assert.equal(await other.follow(version()), false, 'another process is at it')
+    source.beforeValues = () => assert.fail('the search finds all values')
+    assert.deepEqual(idsOf(await other.search(lamps({ filter: upTo(5) }))), ['a'])
+    open()
+    assert.equal(await following, true)
+    source.beforeTexts = () => assert.fail('the search finds all texts')
+    const { behind, ...answer } = await other.search(lamps({ filter: upTo(5) }))
+    assert.deepEqual([idsOf(answer), behind], [['a', 'b'], undefined])
+  })
+
+  test('a tenant with many texts has several turns, and one whose texts cannot be read fails', async () => {
+    const { source, tenantId, version, open: openHost } = begin(500)
+    const host = openHost()
+    source.put(document('a', 'lamp'))
+    await host.warm(version())
+    for (let n = 0; n < 150; n++) source.put(document(`n${n}`, 'lamp'))
+    assert.equal(await host.follow(version()), false)
+    const { documentsBehind } = await host.status(tenantId)
+    assert.ok(documentsBehind > 0 && documentsBehind < 150, `${documentsBehind} texts wait`)
+    source.beforeTexts = () => Promise.reject(new Error('the database is away'))
+    await assert.rejects(host.follow(version()), /the database is away/)
+    source.beforeTexts = () => Promise.resolve()
+    await until(() => host.follow(version()), 'the replica has all texts')
+    assert.equal((await host.status(tenantId)).behind, 0)
   })
 
   test('however processes interleave reading with writes, no answer has an older value than when its search began', async () => {

@@ -1,16 +1,25 @@
 /** The thread that searches replicas. It has database connections of its own, for changes and for replicas. */
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
-import type { IndexSource, SearchAnswer } from '../engine.ts'
+import type { IndexSource, SearchAnswer, TenantState } from '../engine.ts'
 import { packAnswers, packError, unpackSearches } from '../memory/host/protocol.ts'
+import { ReplicaFollower } from './follower.ts'
 import type { ReplicaThreadProtocol, ToReplicas } from './protocol.ts'
 import { ReplicaHost } from './replica-host.ts'
 
 interface SourceModule {
-  createSources(options: DatabaseOptions): Promise<{ sources: IndexSource[]; close(): Promise<void> }>
+  createSources(options: DatabaseOptions): Promise<{
+    sources: IndexSource[]
+    /** Returns the newest change of each tenant that exists. */
+    statesOf(tenantIds: readonly string[]): Promise<readonly TenantState[]>
+    close(): Promise<void>
+  }>
 }
 
-/** Database connections of the thread. A running search has one; a catch-up takes another. */
+/**
+ * Database connections of the thread. A running search has one; a catch-up takes another, and one beside writes holds
+ * its lock in a third.
+ */
 const CONNECTIONS = 6
 
 const port = new ThreadPort<ReplicaThreadProtocol>()
@@ -22,7 +31,9 @@ const database = openDatabase({
   poolMax: CONNECTIONS,
   onError: (error) => port.warn('a connection of the search replicas broke', error),
 })
-const host = new ReplicaHost(database, reader.sources, { buildWaitMs, catchUpWaitMs, freshWaitMs })
+const statesOf = (tenantIds: readonly string[]) => reader.statesOf(tenantIds)
+const host = new ReplicaHost(database, reader.sources, { buildWaitMs, catchUpWaitMs, freshWaitMs, statesOf })
+const follower = new ReplicaFollower({ follow: (state) => host.follow(state), statesOf })
 
 /** Sends the answer of a search. */
 function tell(call: number, answer: SearchAnswer): void {
@@ -51,12 +62,16 @@ function take(message: ToReplicas): void {
     case 'warm':
       settle(message.call, host.warm(message.version))
       break
+    case 'written':
+      follower.noteWritten(message.tenantIds)
+      break
     case 'status':
       settle(message.call, host.status(message.tenantId))
   }
 }
 
 port.listen(take, async () => {
+  follower.close()
   await reader.close()
   await database.close()
 })

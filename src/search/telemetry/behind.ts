@@ -24,7 +24,7 @@ export const BEHIND_FIELDS = {
   }),
   indexes_behind: Int({
     minimum: 0,
-    description: 'Indexes that lack changes. An index in PostgreSQL reads them before each search and is not counted',
+    description: 'Indexes that lack changes, in memory and in PostgreSQL',
   }),
   behind_seconds: Num({ minimum: 0, description: 'For how long the oldest change has waited that an index lacks' }),
   indexes_building: Int({ minimum: 0, description: 'Indexes that are being built, or read from disk' }),

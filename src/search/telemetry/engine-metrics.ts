@@ -22,25 +22,50 @@ const GAUGES: Readonly<Record<Exclude<keyof EngineStatus, 'behindMs'>, string>> 
   bytesMax: 'Bytes that the search indexes may use',
 }
 
-/** Publishes the sizes of the search indexes, which the engine tells at each reading of the metrics. */
-export function watchEngine(registry: Registry, engine: SearchEngine): void {
+/** Fields that count search replicas in PostgreSQL too. */
+const OF_ALL_ENGINES: ReadonlySet<string> = new Set(['documentsBehind', 'behind', 'building', 'builtPercent'])
+
+type Status = () => Promise<EngineStatus>
+
+/**
+ * Publishes the sizes of the search indexes in memory, and how far all indexes are behind, which the engines tell at
+ * each reading of the metrics.
+ */
+export function watchEngine(
+  registry: Registry,
+  memory: Pick<SearchEngine, 'status'>,
+  all: Pick<SearchEngine, 'status'>,
+): void {
+  const ofMemory = sharing(() => memory.status())
+  // Where PostgreSQL does not answer, memory alone is counted.
+  const ofAll = sharing(() => all.status().catch(() => memory.status()))
   for (const [field, help] of Object.entries(GAUGES)) {
     const name = `search_index_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+    const read = OF_ALL_ENGINES.has(field) ? ofAll : ofMemory
     // oxlint-disable-next-line no-new -- registers itself
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const status = await engine.status().catch(() => null)
+        const status = await read().catch(() => null)
         if (status !== null) this.set(status[field as keyof EngineStatus])
       },
     })
   }
   const help = 'Seconds for which the oldest change has waited that a search index lacks, 0 where none waits'
   publishGauge(registry, { name: 'search_index_behind_seconds', help }, async () => [
-    { value: (await engine.status()).behindMs / 1_000 },
+    { value: (await ofAll()).behindMs / 1_000 },
   ])
+}
+
+/** Returns a function whose callers share a call that is under way, since all metrics are read at the same time. */
+function sharing(read: Status): Status {
+  let running: Promise<EngineStatus> | null = null
+  return () =>
+    (running ??= read().finally(() => {
+      running = null
+    }))
 }
 
 /** Registers a counter of answers without the latest texts. @returns a function to call once for each */
