@@ -3,7 +3,7 @@ import type { Database, DatabaseOptions } from '../../platform/database/database
 import type { EngineForRequests } from '../../search/engine.ts'
 import { ReplicaUse } from '../../search/engines/replica-use.ts'
 import { RoutedEngine } from '../../search/engines/routed-engine.ts'
-import { MemoryEngine } from '../../search/memory/host/engine.ts'
+import { type EngineObserver, MemoryEngine } from '../../search/memory/host/engine.ts'
 import { snapshotFolder } from '../../search/memory/index/snapshots/snapshot-files.ts'
 import { membersOf } from '../../search/passing/members.ts'
 import { PgvectorEngine } from '../../search/pgvector/engine.ts'
@@ -47,10 +47,11 @@ export async function openSearch(
   place: DatabaseOptions,
   loadModel: () => Promise<unknown>,
 ): Promise<SearchParts> {
-  const { config, logger, port, opened } = opening
+  const { config, logger, metrics, port, opened } = opening
   const snapshots = snapshotsOf(config)
   const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
-  const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config)))
+  const observer = observeEngine(metrics.registry, logger)
+  const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config), observer))
   const replicas =
     config.databaseUrl === null
       ? null
@@ -64,6 +65,7 @@ export async function openSearch(
               freshWaitMs: config.searchFreshWaitMs,
             },
             { warn: (details, message) => logger.warn(details, message) },
+            observer,
           ),
         )
   const warmed = Promise.allSettled([memory.warmed(), loadModel()]).then(() => undefined)
@@ -89,10 +91,11 @@ function snapshotsOf({ dataDir, searchSnapshotMb }: Config): SnapshotPlace | nul
 }
 
 function openMemory(
-  { config, logger, metrics }: Opening,
+  { config }: Opening,
   place: DatabaseOptions,
   snapshots: SnapshotPlace | null,
   share: TenantShare | null,
+  observer: EngineObserver,
 ): MemoryEngine {
   return new MemoryEngine(
     {
@@ -105,6 +108,6 @@ function openMemory(
       snapshots,
       ...(share === null ? {} : { share }),
     },
-    observeEngine(metrics.registry, logger),
+    observer,
   )
 }

@@ -10,6 +10,7 @@ import {
   type SearchRequest,
 } from '../engine.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
+import type { EngineObserver } from '../memory/host/engine.ts'
 import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
 /** Megabytes of heap of the thread: replicas lie in PostgreSQL, so it has only the candidates of a few searches. */
@@ -24,11 +25,13 @@ const WRITTEN_MS = 10
 export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
   readonly #calls = new PendingCalls<null>()
+  readonly #observer: Pick<EngineObserver, 'answeredBehind'>
   /** Tenants of whose writes the thread is told next. */
   readonly #written = new Set<string>()
   #closing: Promise<void> | null = null
 
-  constructor(options: ReplicaThreadOptions, log: ThreadLog) {
+  constructor(options: ReplicaThreadOptions, log: ThreadLog, observer: Pick<EngineObserver, 'answeredBehind'> = {}) {
+    this.#observer = observer
     this.#thread = new Supervisor({
       name: 'replicas',
       module: new URL('worker.ts', import.meta.url),
@@ -107,7 +110,12 @@ export class PgvectorEngine implements EngineForRequests {
     this.#thread.noteUse()
     if (message.kind === 'done') this.#calls.resolve(message.call, message.value)
     else if (message.kind === 'failed') this.#calls.reject(message.error.call, unpackError(message.error))
-    else for (const { call, answer } of unpackAnswers(message)) this.#calls.resolve(call, answer)
+    else for (const { call, answer } of unpackAnswers(message)) this.#answer(call, answer)
+  }
+
+  #answer(call: number, answer: SearchAnswer): void {
+    if (answer.behind !== undefined) this.#observer.answeredBehind?.()
+    this.#calls.resolve(call, answer)
   }
 
   async #stop(): Promise<void> {
