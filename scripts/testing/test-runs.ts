@@ -33,6 +33,7 @@ export const FIRST = [
   'test/reference/page.test.ts',
   'test/embedding/queue.test.ts',
   'test/freshness/freshness.test.ts',
+  'test/freshness/default-wait.test.ts',
   'test/examples/pages.test.ts',
   'test/mcp',
   'test/tidy/unused.test.ts',

@@ -31,7 +31,7 @@ interface Expected {
 }
 
 /** Returns a name that is a single word in every analysis, and unique among the tests. */
-function unusedWord(number: number): string {
+export function unusedWord(number: number): string {
   const letters = number.toString().replaceAll(/\d/g, (digit) => 'bcdfghklmn'[Number(digit)])
   return `zu${letters}ox`
 }
