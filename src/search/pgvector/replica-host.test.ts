@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import {
   EngineUnavailable,
   IndexBuilding,
+  type IndexChange,
   type IndexDocument,
   type IndexSource,
   type SearchRequest,
@@ -14,6 +15,7 @@ import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
+import { valuesOf } from '../../../test/support/search/values.ts'
 import { until } from '../../../test/support/patience.ts'
 
 describe('the host of replicas', { skip: whyNoPgvector() }, () => {
@@ -63,6 +65,36 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.deepEqual(await byWords(), ['first', 'wrong'])
     assert.deepEqual(await byMeaning(), ['first', 'wrong'])
     assert.equal((await host.status('sizes')).unreadable, 0)
+  })
+
+  test('documents whose rows cannot be read are counted from the build on, and found once their rows can be read', async () => {
+    const changes: IndexChange[] = [
+      { seq: 1, put: documentOf('first', 'lamp') },
+      { seq: 2, unreadable: 'second' },
+    ]
+    const listed = (after: number) => [changes.filter(({ seq }) => seq > after)]
+    const source: IndexSource = {
+      definition: DEFINITION,
+      async *changes(_version, after) {
+        yield* await Promise.resolve(listed(after))
+      },
+      values: valuesOf((_version, after) => listed(after)),
+    }
+    const host = new ReplicaHost(database, [source])
+    const found = () => {
+      const version = { ...new ChangingSource(DEFINITION).versionOf('rows'), watermark: changes.length }
+      return idsFor(host, plainSearch(version, 'lamp'))
+    }
+    const count = async () => (await host.status('rows')).unreadable
+    assert.deepEqual([await found(), await count()], [['first'], 1])
+    changes.push({ seq: 3, unreadable: 'third' })
+    assert.deepEqual([await found(), await count()], [['first'], 2])
+    changes.push({ seq: 4, unreadable: 'first' })
+    assert.deepEqual([await found(), await count()], [[], 3])
+    for (const id of ['first', 'second', 'third']) {
+      changes.push({ seq: changes.length + 1, put: documentOf(id, 'lamp') })
+    }
+    assert.deepEqual([await found(), await count()], [['first', 'second', 'third'], 0])
   })
 
   for (const exactMax of [undefined, 0]) {
