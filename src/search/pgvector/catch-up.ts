@@ -65,12 +65,11 @@ export class CatchUp {
 
   /**
    * Starts to build a replica, unless that runs.
-   * @param mayBuild whether to begin one that is missing
    * @returns the run. @throws EngineUnavailable
    */
-  build(version: IndexVersion, mayBuild: boolean): Promise<void> {
+  build(version: IndexVersion): Promise<void> {
     return this.#start('build', version, () =>
-      this.#build(version, mayBuild).finally(() => this.#buildings.delete(tablesOf(version).name)),
+      this.#build(version).finally(() => this.#buildings.delete(tablesOf(version).name)),
     )
   }
 
@@ -139,15 +138,13 @@ export class CatchUp {
 
   /**
    * Builds a replica from whole documents up to the watermark. Ends early where another process changes the replica.
-   * @param mayBuild whether to begin one that is missing
    */
-  async #build(version: IndexVersion, mayBuild: boolean): Promise<void> {
+  async #build(version: IndexVersion): Promise<void> {
     const { database, stateOf, onBuilt } = this.#options
     const source = this.#sourceOf(version)
     const { definition } = source
     let state = await stateOf(version)
     if (state === null) {
-      if (!mayBuild) return
       await createReplica(database, definition, version)
       state = (await findState(database.queries, version))!
     }

@@ -315,7 +315,7 @@ export class ReplicaHost {
       const left = (waitMs: number): number => waitMs - (performance.now() - began)
       if (state === null || !state.isReady) {
         if (!mayBuild) throw this.#catchUp.buildingError(version, state)
-        const ended = this.#catchUp.build(version, mayBuild)
+        const ended = this.#catchUp.build(version)
         if (!(await hasWaited(ended, left(waits.buildMs)))) throw this.#catchUp.buildingError(version, state)
       } else if (state.valuesReached < version.watermark) {
         const ended = this.#catchUp.freshen(version)
