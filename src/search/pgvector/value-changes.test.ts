@@ -66,6 +66,18 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     assert.deepEqual(source.textsRead.toSorted(), ['a', 'd'], 'no text was read that had not changed')
   })
 
+  test('a search that has a replica built sees a document that changed while the build read it', async () => {
+    const { source, lamps, open: openHost } = begin()
+    const { pass, open } = gate()
+    source.beforeTexts = pass
+    for (const id of ['a', 'b']) source.put(document(id, 'lamp'))
+    const answer = openHost().search(lamps())
+    await sleep(50)
+    source.setValues('a', priced('a', 'lamp', 1))
+    open()
+    assert.deepEqual(idsOf(await answer), ['a', 'b'])
+  })
+
   test('a search that names a write waits for its text, as long as it says', async () => {
     const { source, lamps, open: openHost } = begin()
     source.put(document('a', 'lamp'))

@@ -68,10 +68,16 @@ export class ValuedSource implements IndexSource {
   }
 
   async *changes(_version: IndexVersion, after: number): AsyncGenerator<readonly IndexChange[]> {
-    for (const batch of this.#batches(after)) {
-      await this.beforeTexts()
-      // A document that has changed since it was listed is listed again under its new number.
-      yield batch.filter(([id, stored]) => this.#stored.get(id) === stored).map(([id, stored]) => changeOf(id, stored))
+    for (let from = after, isWhole = false; !isWhole;) {
+      isWhole = true
+      for (const batch of this.#batches(from)) {
+        await this.beforeTexts()
+        // A document that has changed since it was listed is listed again under its new number.
+        const same = batch.filter(([id, stored]) => this.#stored.get(id) === stored)
+        if (same.length < batch.length) isWhole = false
+        from = batch[batch.length - 1][1].seq
+        yield same.map(([id, stored]) => changeOf(id, stored))
+      }
     }
   }
 
