@@ -14,12 +14,12 @@ import { histories } from './histories.ts'
 import { HistoryRun } from './history-run.ts'
 import { SmallChanges } from './small-changes.ts'
 
-const RUNS = inTier({ gate: 3, all: 20 })
+const RUNS = inTier({ gate: 3, all: 8 })
 /** Runs on a database that is not covered thoroughly. */
 const FEW_RUNS = 2
 const SIZES = inTier({
   gate: { imported: 150, imports: 6, writers: 4, items: 12, steps: 20, searches: 20 },
-  all: { imported: 300, imports: 12, writers: 6, items: 30, steps: 60, searches: 80 },
+  all: { imported: 200, imports: 10, writers: 6, items: 20, steps: 40, searches: 60 },
 })
 /** Writes whose texts the next search looks for. */
 const SMALL_CHANGES = inTier({ gate: 20, all: 200 })

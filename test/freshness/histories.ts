@@ -35,7 +35,7 @@ export interface Search {
 }
 
 /** One write of a writer, and a search after it. */
-export interface Step {
+interface Step {
   /** Number of the process that takes the write. */
   readonly process: 0 | 1
   readonly write: Write
@@ -44,7 +44,7 @@ export interface Step {
 }
 
 /** Work of one writer. */
-export interface Writing {
+interface Writing {
   /** States in which the writer's items are created before the history begins. */
   readonly entries: readonly EntryState[]
   readonly products: readonly ProductState[]
