@@ -23,9 +23,9 @@ import { DEFINITION } from '../support/search/documents.ts'
 
 /** If a test fails because replicas have other content or other tables now, raise `FORMAT` and note all three here. */
 const KNOWN = {
-  format: 3,
+  format: 4,
   content: '70e5efc5797b69bd159dcc8283c3584d4f87b71d9ac5994c8ac1d22abdb11053',
-  tables: '45d93c56b052c77d0bf6dd20a57dc5e3ca0927a97cf9211d50bbcf41d8fc27fc',
+  tables: '98b1331ac8e33b01cd6b05866b93978b64047bee668346050f3b8b43a1c122b5',
 }
 
 const PARTS = readFileSync(join(import.meta.dirname, '../../src/search/analysis/compound-parts.txt'), 'utf8')

@@ -40,7 +40,7 @@ export async function noteAwaited(
       ${list(({ textSeq }) => textSeq)}::bigint[], ${list(({ textBytes }) => textBytes)}::bigint[])
       as noted (id, seq, text_seq, bytes)
     on conflict (id) do update
-      set seq = excluded.seq, text_seq = excluded.text_seq, bytes = coalesce(excluded.bytes, a.bytes)
+      set seq = excluded.seq, text_seq = excluded.text_seq, bytes = coalesce(excluded.bytes, a.bytes), is_gone = false
     where a.seq <= excluded.seq`.execute(tx)
 }
 
@@ -66,12 +66,37 @@ export async function settleAwaited(
   return Number(numAffectedRows ?? 0)
 }
 
+/**
+ * Notes documents that are gone, until a pass over values has ended that knows it: another process may be about to note
+ * that they lack a text, because it listed them before.
+ * @param since number of the first change of the pass
+ */
+export async function noteGone(
+  tx: Tx,
+  { awaited }: ReplicaTables,
+  texts: readonly SettledText[],
+  since: number,
+): Promise<void> {
+  if (texts.length === 0) return
+  await sql`
+    insert into ${awaited} as a (id, since, seq, text_seq, is_gone)
+    select id, ${since}::bigint, seq, seq, true
+    from unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ textSeq }) => textSeq)}::bigint[]) as gone (id, seq)
+    on conflict (id) do update set seq = excluded.seq, text_seq = excluded.seq, is_gone = true
+    where a.seq <= excluded.seq`.execute(tx)
+}
+
+/** Forgets which documents are gone, up to a change: no process can have listed them before it and go on. */
+export async function forgetGone(tx: Tx, { awaited }: ReplicaTables, reached: number): Promise<void> {
+  await sql`delete from ${awaited} where is_gone and seq <= ${reached}::bigint`.execute(tx)
+}
+
 /** Forgets documents that are gone without a trace, unless they were seen again since they were listed. */
 export async function forgetUnseen(tx: Tx, { awaited }: ReplicaTables, texts: readonly AwaitedText[]): Promise<void> {
   await sql`
     delete from ${awaited} as a
     using unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ seq }) => seq)}::bigint[]) as listed (id, seq)
-    where a.id = listed.id and a.seq = listed.seq`.execute(tx)
+    where a.id = listed.id and a.seq = listed.seq and not a.is_gone`.execute(tx)
 }
 
 /** Returns the documents that have waited longest, at most `limit`. */
@@ -82,7 +107,7 @@ export async function firstAwaited(
 ): Promise<AwaitedText[]> {
   const { rows } = await sql<AwaitedText>`
     select id, seq, coalesce(bytes, ${UNKNOWN_TEXT_BYTES}::bigint) as bytes from ${awaited}
-    order by since, seq, id limit ${limit}`.execute(queries)
+    where not is_gone order by since, seq, id limit ${limit}`.execute(queries)
   return rows
 }
 
@@ -92,9 +117,8 @@ export async function awaitedAmong(
   { awaited }: ReplicaTables,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<AwaitedText>`select id, seq from ${awaited} where id = any(${ids}::text[])`.execute(
-    queries,
-  )
+  const { rows } = await sql<AwaitedText>`
+    select id, seq from ${awaited} where id = any(${ids}::text[]) and not is_gone`.execute(queries)
   return new Map(rows.map(({ id, seq }) => [id, seq]))
 }
 
@@ -106,5 +130,5 @@ export async function countAwaited(queries: Queries, tables: ReplicaTables): Pro
 
 /** Returns an expression of how many documents lack their text, at most `COUNTED_MAX`. */
 export function awaitedCount({ awaited }: ReplicaTables) {
-  return sql`(select count(*) from (select from ${awaited} limit ${COUNTED_MAX}) as a)`
+  return sql`(select count(*) from (select from ${awaited} where not is_gone limit ${COUNTED_MAX}) as a)`
 }

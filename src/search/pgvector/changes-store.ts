@@ -9,8 +9,10 @@ import type { PreparedDocument } from '../indexing/prepared-document.ts'
 import {
   awaitedAmong,
   type AwaitedText,
+  forgetGone,
   forgetUnseen,
   noteAwaited,
+  noteGone,
   settleAwaited,
   type SettledText,
 } from './awaited-store.ts'
@@ -138,7 +140,11 @@ export async function applyValues(
     }
     const content = await replaceDocuments(tx, definition, tables, state, { removed, puts: [] })
     await replaceValues(tx, definition, tables, replacements)
-    await settleAwaited(tx, tables, settled)
+    if (to === null) await noteGone(tx, tables, settled, from + 1)
+    else {
+      await settleAwaited(tx, tables, settled)
+      await forgetGone(tx, tables, to)
+    }
     await noteAwaited(tx, tables, awaited, from + 1)
     const changed = removed.length + replacements.length
     const valuesReached = to ?? state.valuesReached

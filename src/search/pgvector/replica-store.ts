@@ -157,7 +157,8 @@ export async function createReplica(database: Database, definition: IndexDefinit
         since bigint not null,
         seq bigint not null,
         text_seq bigint not null,
-        bytes bigint
+        bytes bigint,
+        is_gone boolean not null default false
       )`.execute(tx)
     await sql`create index on ${awaited} (since, seq, id)`.execute(tx)
     await sql`

@@ -9,7 +9,7 @@ import type { IndexDefinition, IndexVersion } from '../engine.ts'
  * next number, and replicas of other formats are built again. `test/pgvector/format.test.ts` fails where that was
  * forgotten.
  */
-export const FORMAT = 3
+export const FORMAT = 4
 
 export interface ReplicaTables {
   readonly documents: RawBuilder<unknown>

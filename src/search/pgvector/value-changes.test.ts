@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { type Filter, IndexBehind, type IndexVersion, type SearchRequest } from '../engine.ts'
+import { type Filter, IndexBehind, type IndexChange, type IndexVersion, type SearchRequest } from '../engine.ts'
 import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
@@ -11,11 +12,15 @@ import { plainSearch } from '../../../test/support/search/plain-search.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
 import { document } from '../../../test/support/search/source.ts'
 import { gate, idsOf, priced, steps, upTo, ValueHistory } from '../../../test/support/search/value-history.ts'
+import { putOf, valueChangeOf } from '../../../test/support/search/values.ts'
 import { ValuedSource } from '../../../test/support/search/valued-source.ts'
 import { until } from '../../../test/support/patience.ts'
 import { inTier } from '../../../test/support/tier.ts'
+import { awaitedAmong } from './awaited-store.ts'
+import { applyValues } from './changes-store.ts'
 import { ReplicaHost, type ReplicaHostOptions } from './replica-host.ts'
 import { dropReplicas } from './replica-store.ts'
+import { tablesOf } from './tables-store.ts'
 
 const EVERYTHING: Filter = { all: [] }
 const NOT_SECRET: Filter = { not: { field: 'level', anyOf: ['secret'] } }
@@ -217,6 +222,35 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     source.beforeTexts = () => Promise.resolve()
     await until(() => host.follow(version()), 'the replica has all texts')
     assert.equal((await host.status(tenantId)).behind, 0)
+  })
+
+  test('a document that one process has removed is not awaited again by another that listed it before', async () => {
+    const { source, tenantId, version, open: openHost } = begin()
+    source.put(document('a', 'lamp'))
+    await openHost().warm(version())
+    const tables = tablesOf(version())
+    const from = source.watermark
+    const apply = (change: IndexChange, to: number | null): Promise<boolean> =>
+      applyValues(database, DEFINITION, version(), [valueChangeOf(change)], {
+        from,
+        to,
+        mark: { last: from, text: null },
+      })
+    const awaited = async () => [...(await awaitedAmong(database.queries, tables, ['a', 'b']))]
+    const listed = putOf(from + 1, document('b', 'lamp'))
+    // Neither process has read all changes, so neither is rejected.
+    assert.equal(await apply({ seq: from + 2, remove: 'b' }, null), true)
+    assert.equal(await apply(listed, null), true)
+    assert.deepEqual(await awaited(), [])
+    assert.equal((await openHost().status(tenantId)).documentsBehind, 0)
+    assert.equal(await apply({ seq: from + 3, remove: 'c' }, from + 3), true)
+    assert.equal(await apply(listed, null), false, 'the other process has read all changes')
+    const { rows } = await sql`select id from ${tables.awaited}`.execute(database.queries)
+    assert.deepEqual(rows, [], 'what is gone is forgotten with the end of a pass')
+    const again = { from: from + 3, to: null, mark: { last: from, text: null } }
+    const changes = [{ seq: from + 4, remove: 'b' }, putOf(from + 5, document('b', 'lamp'))]
+    for (const change of changes) await applyValues(database, DEFINITION, version(), [valueChangeOf(change)], again)
+    assert.deepEqual(await awaited(), [['b', from + 5]], 'one that is created again is awaited')
   })
 
   test('however processes interleave reading with writes, no answer has an older value than when its search began', async () => {
