@@ -7,11 +7,21 @@ import type { QueueReport, QueueThreadProtocol, QueueWorkerData } from './queue-
 export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
   readonly #onCall: OnCall
+  readonly #onWritten: (tenantId: string) => void
   #backlog: Backlog | null = null
 
-  /** @param onCall called after each call of an embedder in the thread */
-  constructor(data: QueueWorkerData, log: ThreadLog, onCall: OnCall = () => undefined) {
+  /**
+   * @param onCall called after each call of an embedder in the thread
+   * @param onWritten called after the thread has stored vectors of a tenant
+   */
+  constructor(
+    data: QueueWorkerData,
+    log: ThreadLog,
+    onCall: OnCall = () => undefined,
+    onWritten: (tenantId: string) => void = () => undefined,
+  ) {
     this.#onCall = onCall
+    this.#onWritten = onWritten
     this.#thread = new Supervisor({
       name: 'embedding',
       module: new URL('queue-worker.ts', import.meta.url),
@@ -37,6 +47,7 @@ export class QueueThread {
 
   #receive(report: QueueReport): void {
     if (report.kind === 'call') this.#onCall(report.call)
+    else if (report.kind === 'written') this.#onWritten(report.tenantId)
     else this.#backlog = report.backlog
   }
 

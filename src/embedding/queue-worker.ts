@@ -31,10 +31,11 @@ export interface QueueWorkerData {
   readonly openTelemetry?: Readonly<Record<string, string>> | null
 }
 
-/** A report for metrics. */
+/** A report for metrics, or of a tenant for which vectors were stored. */
 export type QueueReport =
   | { readonly kind: 'call'; readonly call: EmbeddingCall }
   | { readonly kind: 'backlog'; readonly backlog: Backlog }
+  | { readonly kind: 'written'; readonly tenantId: string }
 
 export interface QueueThreadProtocol {
   readonly data: QueueWorkerData
@@ -80,6 +81,7 @@ const embedders = new EmbedderPool(
   (tenantId, tokens) => usage.embedded(tenantId, tokens),
   (call) => port.tell({ kind: 'call', call }),
 )
+database.onWrite((tenantId) => port.tell({ kind: 'written', tenantId }))
 const targets = targetsOf()
 const telemetry =
   options.openTelemetry == null

@@ -482,9 +482,9 @@ export interface EngineStatus {
    * searches find by words alone.
    */
   readonly unreadable: number
-  /** Documents whose latest text has not reached their index; 0 where the engine does not know. */
+  /** Documents whose latest text has not reached their index. */
   readonly documentsBehind: number
-  /** Indexes that lack some change; 0 where the engine does not know. */
+  /** Indexes that lack some change. An index that was paged out does not follow changes, and is not counted. */
   readonly behind: number
   /** Milliseconds for which the oldest change has waited that an index lacks; 0 where none waits. */
   readonly behindMs: number

@@ -60,7 +60,7 @@ export async function openParts(opening: Opening, now?: () => number) {
 
   opened.beginStage()
   const search = await openSearch(opening, database, place, () => loadWithin(embedders))
-  const { memory, replicas, replicaUse, warmed } = search
+  const { memory, noteWritten, replicas, replicaUse, warmed } = search
   const queue = opened.add(
     new QueueThread(
       {
@@ -72,6 +72,7 @@ export async function openParts(opening: Opening, now?: () => number) {
       },
       logger,
       countCall,
+      noteWritten,
     ),
   )
   const keyUse = opened.add(keyUseRecorder(database, warn))

@@ -26,8 +26,10 @@ export interface SearchParts {
   /** Searches each tenant with the engine of its settings, in the process that holds the tenant. */
   readonly engine: EngineForRequests
   readonly memory: MemoryEngine
-  /** What this process tells in its metrics of how far search is behind. */
+  /** The engines whose lag this process publishes in its metrics. */
   readonly measured: Pick<EngineForRequests, 'status'>
+  /** Lets the indexes of a tenant follow a write of this process. */
+  readonly noteWritten: (tenantId: string) => void
   /** The engine in PostgreSQL; null on SQLite. */
   readonly replicas: PgvectorEngine | null
   readonly replicaUse: ReplicaUse
@@ -74,16 +76,43 @@ export async function openSearch(
   const replicaUse = new ReplicaUse()
   // Replicas are known before the keeper's first look: a tenant that left pgvector and does not fit needs its replica.
   replicaUse.know(await readyReplicas(database))
-  database.onWrite((tenantId) => {
+  const noteWritten = (tenantId: string): void => {
     memory.noteWritten(tenantId)
     // The thread of replicas starts with the first call, so it is not told of tenants without any.
     if (replicaUse.hasAny(tenantId)) replicas?.noteWritten(tenantId)
-  })
+  }
+  database.onWrite(noteWritten)
   const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
-  // All processes have the same replicas, so of those behind one port the first alone counts them.
-  const counted = (port?.number ?? 1) === 1 ? replicas : null
-  const measured = new RoutedEngine(memory, counted, replicaUse)
-  return { engine, memory, measured, replicas, replicaUse, snapshots, warmed }
+  // All processes have the same replicas. Of those behind one port the first alone counts them, and each its builds.
+  const published = replicas === null || (port?.number ?? 1) === 1 ? replicas : buildsOf(replicas)
+  const measured = new RoutedEngine(memory, published, replicaUse)
+  return { engine, memory, measured, noteWritten, replicas, replicaUse, snapshots, warmed }
+}
+
+/** Returns the engine with a status that knows of nothing but the replicas that this process builds. */
+function buildsOf(replicas: PgvectorEngine): EngineForRequests {
+  const nothing = {
+    indexes: 0,
+    documents: 0,
+    passages: 0,
+    unreadable: 0,
+    documentsBehind: 0,
+    behind: 0,
+    behindMs: 0,
+    refused: 0,
+    bytes: 0,
+    fileBytes: 0,
+    pagedOut: 0,
+    bytesMax: 0,
+  }
+  return {
+    search: (request) => replicas.search(request),
+    requireRoom: () => replicas.requireRoom(),
+    async status(tenantId) {
+      const { building, builtPercent } = await replicas.status(tenantId)
+      return { ...nothing, building, builtPercent }
+    },
+  }
 }
 
 function snapshotsOf({ dataDir, searchSnapshotMb }: Config): SnapshotPlace | null {

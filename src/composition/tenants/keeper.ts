@@ -23,7 +23,7 @@ export interface TenantKeeper {
  * and indexes and replicas that a change of the search engine made useless. It removes tenants that are due, counts
  * what each tenant has, and pauses the embedding of tenants that have used up their quota.
  * @param replicaUse replicas that searches of this process used
- * @param follow lets the replicas of a tenant follow its writes; by default nothing does
+ * @param follow lets the replicas of a tenant follow its writes; by default none follow
  */
 export function startTenantKeeper(
   database: Database,

@@ -10,7 +10,7 @@ import type { ReplicaUse } from '../../search/engines/replica-use.ts'
  * Drops what tenants no longer need after a change of their search engine: the indexes in memory once all replicas of
  * the tenant are complete, and a replica once memory has answered in its place and no process has searched it for a
  * while. Replicas that no search can use go at once: of removed tenants, unfinished ones, and those of a former model.
- * Replicas that are behind are brought up to date: another process may have written, or this one may have failed to.
+ * Replicas that are behind are brought up to date: another process may have written, or this one may have failed to read.
  */
 export class ReplicaKeeper {
   readonly #database: Database
@@ -45,7 +45,9 @@ export class ReplicaKeeper {
         const former = own.filter((each) => isOfFormer(model, each, own))
         const current = own.filter((each) => !former.includes(each))
         for (const replica of former) await dropReplica(this.#database, replica)
-        if (current.some(({ isReady, reached }) => isReady && reached < watermark)) this.#follow(tenantId)
+        const isBehind = (each: ListedReplica): boolean =>
+          each.isReady && each.model === model && each.reached < watermark
+        if (current.some(isBehind)) this.#follow(tenantId)
         if (current.length > 0) await this.#relieveMemory(tenantId, current)
         continue
       }

@@ -87,7 +87,7 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
     })
     if (change === undefined) return result
     const record = workRecord()
-    if (record !== null) record.watermark = change.number
+    record?.noteWatermark(change.number)
     for (const listener of listeners) listener(change.tenantId)
     return result
   }

@@ -43,9 +43,9 @@ const REQUEST_HEADERS = {
   },
   'X-Min-Watermark': {
     description:
-      'The X-Watermark of a write whose words and meaning the search must see. The search waits for it as long as ' +
-      '`Prefer: wait=10` says, in seconds; then it is refused with 503. Without it, a search waits a moment for what was ' +
-      'written last, and says with X-Search-Behind what it has not seen',
+      'The X-Watermark of a write whose words the search must see, and its meaning unless an outside provider makes the ' +
+      'vectors. The search waits for it as long as `Prefer: wait=10` says, in seconds; then it is refused with 503. ' +
+      'Without it, a search waits a moment for what was written last, and says with X-Search-Behind what it has not seen',
     schema: text(),
   },
   Prefer: {

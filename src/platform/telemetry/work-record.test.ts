@@ -10,7 +10,7 @@ for (const [how, traced] of Object.entries({ 'with a trace': span, 'without a tr
   test(`a change that is stored within a part of a request is noted with the request, ${how}`, async () => {
     const request = new WorkRecord(traced)
     const part = async (number: number | null): Promise<void> => {
-      if (number !== null) workRecord()!.watermark = number
+      workRecord()!.noteWatermark(number)
     }
     await workFor('t', () => inSpan('writes', {}, () => part(7)), request)
     await workFor('t', () => inSpan('reads', {}, () => part(null)), request)

@@ -33,8 +33,7 @@ export class WorkRecord {
   readonly #parts: Record<Part, number> = { search: 0, embedding: 0, wait: 0 }
   /** Time that the sender took to send the body. */
   receivingMs = 0
-  /** Number of the last change that the work has stored; null without one. */
-  watermark: number | null = null
+  #watermark: number | null = null
   /** Time at which the answer was ready to be sent, on the clock of `performance`; null before. */
   answeredAtMs: number | null = null
   readonly #groups: StatementGroups | null
@@ -42,6 +41,16 @@ export class WorkRecord {
   constructor(span: Span | null) {
     this.span = span
     this.#groups = span === null ? null : new StatementGroups(span)
+  }
+
+  /** Number of the last change that the work has stored; null without one. */
+  get watermark(): number | null {
+    return this.#watermark
+  }
+
+  /** Notes the number of a change that the work has stored; null for none. */
+  noteWatermark(number: number | null): void {
+    if (number !== null) this.#watermark = Math.max(number, this.#watermark ?? 0)
   }
 
   /** Notes a statement that has ended. @param system database system, as OpenTelemetry names it */
@@ -103,7 +112,7 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
   const whole = workRecord()
   if (whole === null || whole.span === null) return work()
   const part = new WorkRecord(whole.span.begin(name, 'internal', attributes))
-  return runRecorded(part, work).finally(() => (whole.watermark = part.watermark ?? whole.watermark))
+  return runRecorded(part, work).finally(() => whole.noteWatermark(part.watermark))
 }
 
 /** Runs work as a piece of its own, with a trace of its own. @param span null runs it without one */

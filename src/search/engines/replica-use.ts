@@ -9,6 +9,8 @@ type Place = Pick<IndexVersion, 'tenantId' | 'index'>
  */
 export class ReplicaUse {
   #ready = new Map<string, Place>()
+  /** Tenants that a search of this process asked for in PostgreSQL; a replica of theirs may be being built. */
+  readonly #asked = new Set<string>()
   /** Indexes whose replica answered a search since `takeSearched` was last called. */
   #searched = new Map<string, Place>()
   /** Keys of indexes for which memory answered later than their replica. */
@@ -25,10 +27,19 @@ export class ReplicaUse {
     return this.#ready.has(keyOf(place))
   }
 
-  /** Tells whether there is a whole replica of the tenant; without `tenantId`, of any tenant. */
+  /**
+   * Tells whether the tenant has a whole replica, or one that this process may be building; without `tenantId`, whether
+   * any tenant has.
+   */
   hasAny(tenantId?: string): boolean {
-    if (tenantId === undefined) return this.#ready.size > 0
+    if (tenantId === undefined) return this.#ready.size + this.#asked.size > 0
+    if (this.#asked.has(tenantId)) return true
     return this.#ready.values().some((place) => place.tenantId === tenantId)
+  }
+
+  /** Notes that a search asks for a replica, which may have to be built. */
+  noteAsked({ tenantId }: Place): void {
+    this.#asked.add(tenantId)
   }
 
   /** Notes that the replica of an index answered a search, and so is whole. */

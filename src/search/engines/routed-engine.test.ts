@@ -84,9 +84,11 @@ test('each tenant is searched by the engine of its settings', async () => {
 })
 
 test('while a replica is built memory answers', async () => {
-  const { pgvector, answeredBy } = engines()
+  const { pgvector, answeredBy, routed } = engines()
   pgvector.failure = BUILDING
+  assert.equal((await routed.status('acme')).building, 1)
   assert.equal(await answeredBy('pgvector'), 'memory')
+  assert.equal((await routed.status('acme')).building, 2, 'the status tells of the first replica that is being built')
   pgvector.failure = null
   assert.equal(await answeredBy('pgvector'), 'pgvector')
 })

@@ -66,6 +66,7 @@ export class RoutedEngine implements EngineForRequests {
   }
 
   async #askReplica(request: SearchRequest): Promise<SearchAnswer> {
+    this.#use.noteAsked(request.version)
     const answer = await this.#pgvector!.search(request)
     this.#use.noteReplica(request.version)
     return answer

@@ -67,26 +67,27 @@ export async function settleAwaited(
 }
 
 /**
- * Notes documents that are gone, until a pass over values has ended that knows it: another process may be about to note
- * that they lack a text, because it listed them before.
+ * Keeps the ids of removed documents until the pass over values ends. Another process may have listed such a document
+ * before its removal, and must not note it as awaited.
  * @param since number of the first change of the pass
  */
 export async function noteGone(
   tx: Tx,
   { awaited }: ReplicaTables,
-  texts: readonly SettledText[],
+  removals: readonly SettledText[],
   since: number,
 ): Promise<void> {
-  if (texts.length === 0) return
+  if (removals.length === 0) return
   await sql`
     insert into ${awaited} as a (id, since, seq, text_seq, is_gone)
     select id, ${since}::bigint, seq, seq, true
-    from unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ textSeq }) => textSeq)}::bigint[]) as gone (id, seq)
+    from unnest(${removals.map(({ id }) => id)}::text[], ${removals.map(({ textSeq }) => textSeq)}::bigint[])
+      as gone (id, seq)
     on conflict (id) do update set seq = excluded.seq, text_seq = excluded.seq, is_gone = true
     where a.seq <= excluded.seq`.execute(tx)
 }
 
-/** Forgets which documents are gone, up to a change: no process can have listed them before it and go on. */
+/** Forgets removals up to a change that the replica has reached: a pass that began earlier can store no more. */
 export async function forgetGone(tx: Tx, { awaited }: ReplicaTables, reached: number): Promise<void> {
   await sql`delete from ${awaited} where is_gone and seq <= ${reached}::bigint`.execute(tx)
 }

@@ -208,7 +208,11 @@ export class CatchUp {
     const tables = tablesOf(version)
     for (let failures = 0, batches = 0; failures < FAILURES_MAX && batches < batchesMax; batches++) {
       const listed = await firstAwaited(database.queries, tables, TEXT_BATCH)
-      if (listed.length === 0) return
+      if (listed.length === 0) {
+        // Nothing is due here, but a search that sees the replica behind would ask again at once.
+        if (batches === 0) await sleep(BUSY_MS)
+        return
+      }
       const [batch] = byteParts(listed, BATCH_BYTES_MAX)
       const ids = batch.map(({ id }) => id)
       const read = await values.documents(version, ids, Number.MAX_SAFE_INTEGER)

@@ -6,11 +6,16 @@ import { workFor } from '../../platform/hidden-parameters.ts'
 const FOLLOW_LOCK = 7_204_115_392
 
 /**
- * Does work for a tenant unless another process is doing such work for the same tenant. The transaction that holds the
- * lock reads nothing else, so it keeps no rows from being cleaned up however long the work takes.
- * @returns the result of the work; undefined where another process is at it
+ * Does work for a tenant unless other work for the same tenant holds the lock, in this process or another one. The
+ * transaction of the lock reads nothing else, so it keeps no rows from being cleaned up however long the work takes. It
+ * states its isolation so that it counts as a transaction that may last, not as one that writes.
+ * @returns the result of the work; undefined where other work holds the lock
  */
-export function whileAlone<T>({ queries }: Database, tenantId: string, work: () => Promise<T>): Promise<T | undefined> {
+export function withFollowLock<T>(
+  { queries }: Database,
+  tenantId: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   // The connection of the lock is not one of those that the tenant may have at once.
   return workFor('', () =>
     queries

@@ -49,6 +49,20 @@ test('one tenant has its turn at a time, and one that is not done has another af
   assert.deepEqual(turns, ['feed', 'feed', 'other', 'feed'])
 })
 
+test('a tenant whose settings are damaged keeps no other from being followed', async (t) => {
+  const damaged: TenantState = {
+    ...stateOf('damaged'),
+    get engine(): 'memory' {
+      throw new SyntaxError('settings are damaged')
+    },
+  }
+  const { follower, turns } = following([damaged, stateOf('sound', 'pgvector')])
+  t.after(() => follower.close())
+  follower.noteWritten(['damaged', 'sound'])
+  await until(() => turns.length === 1, 'the other tenant has its turn')
+  assert.deepEqual(turns, ['sound'])
+})
+
 test('a failure is left to the next write, and holds up no other tenant', async (t) => {
   const { follower, turns } = following([stateOf('broken', 'pgvector'), stateOf('sound', 'pgvector')], (state) =>
     state.tenantId === 'broken' ? Promise.reject(new Error('the database is away')) : Promise.resolve(true),

@@ -56,12 +56,17 @@ export class ReplicaFollower {
 
   /** Gives each tenant a turn. A failure is left to the next write, look or search. */
   async #round(tenantIds: readonly string[]): Promise<void> {
-    const { follow, statesOf } = this.#options
+    const { statesOf } = this.#options
     const states = await statesOf(tenantIds).catch(() => [])
     for (const state of states) {
-      if (state.engine !== 'pgvector' || this.#isClosed) continue
-      const isDone = await follow(state).catch(() => true)
+      if (this.#isClosed) return
+      const isDone = await this.#turn(state).catch(() => true)
       if (!isDone) this.#due.add(state.tenantId)
     }
+  }
+
+  /** Returns whether the tenant needs no further turn. @throws what reading throws, also for damaged settings */
+  async #turn(state: TenantState): Promise<boolean> {
+    return state.engine !== 'pgvector' || this.#options.follow(state)
   }
 }

@@ -29,7 +29,7 @@ import { awaitedAmong, countAwaited } from './awaited-store.ts'
 import { beginSearch } from './candidates-store.ts'
 import { BUSY_MS, CatchUp } from './catch-up.ts'
 import { nearestPassages } from './choose-candidates.ts'
-import { whileAlone } from './follow-lock-store.ts'
+import { withFollowLock } from './follow-lock-store.ts'
 import { adoptVectors } from './passages-store.ts'
 import { ReplicaLags } from './replica-lags.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'
@@ -51,6 +51,8 @@ export interface ReplicaHostOptions {
    * are behind.
    */
   readonly statesOf?: (tenantIds: readonly string[]) => Promise<readonly TenantState[]>
+  /** Called when texts of a tenant may be left that no search waits for. */
+  readonly onTextsDue?: (tenantId: string) => void
   /** Milliseconds that a search may look for words that are not in its query; by default two seconds. */
   readonly expansionMaxMs?: number
   /** Most findable documents that are all ranked. */
@@ -70,8 +72,10 @@ const LOOK_MS = 50
 /** Milliseconds that reading, analysing and storing a text takes at least. */
 const TEXT_MS = 2
 
-/** Batches of texts that are read in one turn of a tenant that no search waits for. */
+/** Batches of texts of one turn of a tenant, so that other tenants and processes have theirs. */
 const TURN_BATCHES = 5
+/** Most turns for searches at the same time: each holds a connection for its lock beside those that it works with. */
+const TURNS_MAX = 2
 
 /** Milliseconds that searches wait. */
 interface Waits {
@@ -95,10 +99,13 @@ export class ReplicaHost {
   readonly #exactMax: number | undefined
   readonly #waits: Waits
   readonly #catchUp: CatchUp
+  /** By replica, the reading of texts for searches that wait a moment. */
+  readonly #turns = new Map<string, Promise<void>>()
   /** By replica, the run that adopts vectors. */
   readonly #adoptions = new Map<string, Promise<void>>()
   readonly #totals = new TotalsMemory()
   readonly #statesOf: NonNullable<ReplicaHostOptions['statesOf']>
+  readonly #onTextsDue: NonNullable<ReplicaHostOptions['onTextsDue']>
   readonly #lags = new ReplicaLags()
   /** Replicas whose mark this process has found in the history of their source. */
   readonly #checked = new Set<string>()
@@ -109,8 +116,10 @@ export class ReplicaHost {
     this.#database = database
     this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
     const memory = createVectorMemory(arena, loadKernel(arena.memory))
-    const { analyser = languageAnalyser, expansionMaxMs, exactMax, statesOf = () => Promise.resolve([]) } = options
+    const { analyser = languageAnalyser, expansionMaxMs, exactMax } = options
+    const { statesOf = () => Promise.resolve([]), onTextsDue = () => undefined } = options
     this.#statesOf = statesOf
+    this.#onTextsDue = onTextsDue
     this.#ranking = { memory, analyser, expansionMaxMs }
     this.#exactMax = exactMax
     const { buildWaitMs: buildMs, catchUpWaitMs: catchUpMs, freshWaitMs: freshMs } = options
@@ -144,9 +153,8 @@ export class ReplicaHost {
   }
 
   /**
-   * Brings the whole replicas of a tenant nearer to a change that no search waits for: their values to its watermark,
-   * and some of their texts, so that other tenants have their turn. Begins no replica, and does nothing while another
-   * process does the same for the tenant.
+   * Reads all values and some texts up to a tenant's watermark into its whole replicas. Begins no replica, and does
+   * nothing while another process, or a search, does the same for the tenant.
    * @returns whether the replicas have reached the watermark
    */
   async follow({ tenantId, model, watermark }: TenantState): Promise<boolean> {
@@ -159,24 +167,24 @@ export class ReplicaHost {
       }
       return isDone
     }
-    return (await whileAlone(this.#database, tenantId, work)) ?? false
+    return (await withFollowLock(this.#database, tenantId, work)) ?? false
   }
 
   /** Returns whether the replica has reached its watermark, or there is no whole replica. */
   async #followIndex(version: IndexVersion): Promise<boolean> {
     const { watermark } = version
-    const isThere = (state: ReplicaState | null): boolean =>
+    const isDone = (state: ReplicaState | null): boolean =>
       state === null || !state.isReady || state.reached >= watermark
     let state = await this.#noteLag(version)
     if (state !== null && state.isReady && state.valuesReached < watermark) {
       await this.#catchUp.freshen(version)
       state = await this.#noteLag(version)
     }
-    if (isThere(state)) return true
-    // A run that a search has begun reads all texts.
+    if (isDone(state)) return true
+    // A run for a search that names a write reads all texts.
     if (this.#catchUp.isReadingTexts(version)) return false
     await this.#catchUp.readTexts(version, TURN_BATCHES)
-    return isThere(await this.#noteLag(version))
+    return isDone(await this.#noteLag(version))
   }
 
   /** Returns the state of a replica, and notes since when it is behind. */
@@ -278,8 +286,8 @@ export class ReplicaHost {
         this.#exactMax,
       )
       const hits = await withoutStalePassages(queries, tables, request, answer.hits)
-      if (version.watermark <= state.reached) return { ...answer, hits }
-      return { ...answer, hits, behind: await countAwaited(queries, tables) }
+      const behind = version.watermark <= state.reached ? 0 : await countAwaited(queries, tables)
+      return behind === 0 ? { ...answer, hits } : { ...answer, hits, behind }
     })
     return { ...answer, timing: { refresh: caughtUp - started, search: performance.now() - caughtUp } }
   }
@@ -347,7 +355,12 @@ export class ReplicaHost {
     { named, leftMs }: { readonly named: number | null; readonly leftMs: number },
   ): Promise<boolean> {
     const hasValues = state.valuesReached >= (named ?? 0)
-    const ended = hasValues ? this.#catchUp.readTexts(version) : this.#catchUp.freshen(version)
+    const ended =
+      named === null
+        ? this.#readSome(version)
+        : hasValues
+          ? this.#catchUp.readTexts(version)
+          : this.#catchUp.freshen(version)
     if (leftMs <= 0) return false
     if (named === null && leftMs < Infinity) {
       const count = await countAwaited(this.#database.queries, tablesOf(version))
@@ -361,6 +374,34 @@ export class ReplicaHost {
       return false
     }
     return true
+  }
+
+  /**
+   * Reads some texts of a replica for searches that wait a moment, unless another process reads texts of the tenant.
+   * Searches share what runs in this process.
+   * @returns a promise that resolves when it is time to look at the replica again
+   */
+  #readSome(version: IndexVersion): Promise<void> {
+    if (this.#catchUp.isReadingTexts(version)) return this.#catchUp.readTexts(version)
+    const key = tablesOf(version).name
+    const running = this.#turns.get(key)
+    if (running !== undefined) return running
+    if (this.#turns.size >= TURNS_MAX) {
+      this.#onTextsDue(version.tenantId)
+      return sleep(BUSY_MS)
+    }
+    const read = async (): Promise<void> => {
+      const isAlone = await withFollowLock(this.#database, version.tenantId, async () => {
+        await this.#catchUp.readTexts(version, TURN_BATCHES)
+        return true
+      })
+      if (isAlone === undefined) await sleep(BUSY_MS)
+      this.#onTextsDue(version.tenantId)
+    }
+    const ended = read().finally(() => this.#turns.delete(key))
+    this.#turns.set(key, ended)
+    ended.catch(() => undefined)
+    return ended
   }
 
   /** Forgets all replicas, because the schema was dropped. The next search makes the schema again. */

@@ -231,7 +231,7 @@ export async function dropReplicaWithMark(database: Database, key: ReplicaKey, m
   }, key.tenantId)
 }
 
-/** What a replica has, and how far it is. */
+/** Sizes of a replica, and the number of the change that it has reached. */
 export interface CountedReplica extends ReplicaKey {
   /** Name of its tables. */
   readonly name: string

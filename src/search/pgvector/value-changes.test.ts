@@ -134,7 +134,11 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
     for (const id of ['a', 'new']) source.setValues(id, { ...document(id, 'lamp'), keys: { level: ['secret'] } })
     for (const id of ['gone', 'lost']) source.remove(id)
     assert.deepEqual(idsOf(await quick.search(lamps({ visible: NOT_SECRET }))), [])
+    assert.equal(reads, 2, 'the quick process leaves texts to the one that reads them')
     first.open()
+    // A search that names a write reads texts whether or not another process does.
+    const texts = { watermark: source.watermark, waitMs: 1, isPartial: false }
+    await assert.rejects(quick.search(lamps({ texts })), IndexBehind)
     await until(() => reads === 4, 'both processes read texts again')
     const { behind, ...answer } = await quick.search(lamps())
     assert.deepEqual([idsOf(answer), behind], [['a'], 1])

@@ -17,7 +17,7 @@ interface SourceModule {
 }
 
 /**
- * Database connections of the thread. A running search has one; a catch-up takes another, and one beside writes holds
+ * Database connections of the thread. A running search has one, a catch-up takes another, and one that reads texts holds
  * its lock in a third.
  */
 const CONNECTIONS = 6
@@ -32,7 +32,13 @@ const database = openDatabase({
   onError: (error) => port.warn('a connection of the search replicas broke', error),
 })
 const statesOf = (tenantIds: readonly string[]) => reader.statesOf(tenantIds)
-const host = new ReplicaHost(database, reader.sources, { buildWaitMs, catchUpWaitMs, freshWaitMs, statesOf })
+const host = new ReplicaHost(database, reader.sources, {
+  buildWaitMs,
+  catchUpWaitMs,
+  freshWaitMs,
+  statesOf,
+  onTextsDue: (tenantId) => follower.noteWritten([tenantId]),
+})
 const follower = new ReplicaFollower({ follow: (state) => host.follow(state), statesOf })
 
 /** Sends the answer of a search. */

@@ -14,6 +14,8 @@ const READING: Behind = { ...UP_TO_DATE, documents_behind: 1_200, indexes_behind
 test('words say how many documents are behind, for how long, and why', () => {
   assert.equal(behindInWords(UP_TO_DATE), 'up to date')
   assert.equal(behindInWords(READING), '1200 documents behind for 12 s: reading texts')
+  const values = { ...READING, documents_behind: 0 }
+  assert.equal(behindInWords(values), '0 documents behind for 12 s: reading changes')
   const building = { ...READING, documents_behind: 1, indexes_building: 2, built_percent: 40 }
   assert.equal(behindInWords(building), '1 document behind for 12 s: being built (40 percent)')
   assert.equal(

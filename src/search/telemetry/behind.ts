@@ -20,7 +20,7 @@ export const BEHIND_FIELDS = {
     minimum: 0,
     description:
       'Documents whose latest text is not in the index yet. Searches find their former text, and their latest price, ' +
-      'visibility and other values',
+      'visibility and other values. Of an index in PostgreSQL at most 10,000 are counted',
   }),
   indexes_behind: Int({
     minimum: 0,
@@ -57,7 +57,7 @@ export function behindInWords(behind: Behind): string {
   if (indexes === 0 && building === 0) return 'up to date'
   const reasons = [
     ...(building > 0 ? [`being built (${percent} percent)`] : []),
-    ...(indexes > building ? ['reading texts'] : []),
+    ...(indexes > building ? [documents > 0 ? 'reading texts' : 'reading changes'] : []),
   ]
   const what = documents === 1 ? '1 document' : `${documents} documents`
   return `${what} behind for ${Math.ceil(seconds)} s: ${reasons.join(' and ')}`

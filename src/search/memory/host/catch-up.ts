@@ -17,13 +17,15 @@ import type { Compactions } from './compactions.ts'
 import { type IndexBudget, SHORT_SHARE } from './index-budget.ts'
 import type { Pager } from './pager.ts'
 import type { ReadingRun } from './reading-run.ts'
-import { noteReached, type Replica } from './replica.ts'
+import { noteReached, noteTexts, type Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 import type { Room } from './room.ts'
 import type { SearchTurns } from './search-turns.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 import { ValueChanges } from './value-changes.ts'
 
+/** Milliseconds after a failed run until it is repeated for searches that still wait. */
+const RETRY_MS = 250
 /** Batches of texts between two compactions of a run that does not end. */
 const COMPACTION_BATCHES = 50
 
@@ -127,15 +129,19 @@ export class CatchUp {
       replicas.moveWaiting(replica)
       return
     }
-    if (failure !== null) failWaiting(replica, failure)
-    else if (replica.index.isOutgrown) {
+    if (failure !== null) {
+      failWaiting(replica, failure)
+      // Searches that wait for texts alone are answered without them in the end. Until then the run may be repeated.
+      setTimeout(() => turns.wake(replica), RETRY_MS).unref()
+      return
+    }
+    if (replica.index.isOutgrown) {
       replicas.startAnew(replica)
       return
-    } else {
-      void compactions.start(replica)
-      // Values that were read last may lack their texts.
-      this.start(replica)
     }
+    void compactions.start(replica)
+    // Values that were read last may lack their texts.
+    this.start(replica)
     if (replica.waiting.length > 0) turns.wake(replica)
   }
 
@@ -213,6 +219,7 @@ export class CatchUp {
     const { awaited, version, source } = replica
     const [some = []] = byteParts(awaited.first(TEXT_BATCH), BATCH_BYTES_MAX)
     if (some.length === 0) return
+    const began = this.#options.now()
     const ids = some.map(({ id }) => id)
     run.meanwhile = new Map()
     // Also documents that have changed again: otherwise those that change all the time would hold up the others.
@@ -221,6 +228,7 @@ export class CatchUp {
     await this.#applyBatch(run, changes)
     run.meanwhile = null
     if (replica.dropped) return
+    noteTexts(replica, this.#options.now() - began, changes.length)
     this.#options.pager.noteChanged(replica)
     replica.changedAt = this.#options.now()
     await this.#options.pager.relieve(replica)

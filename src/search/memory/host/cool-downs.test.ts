@@ -25,5 +25,8 @@ test('a cool-down holds for one index of one tenant, and the answer to an earlie
   coolDowns.end('t', 'entries')
   assert.deepEqual(coolDowns.of('t', 'entries'), { reason: 'crowded', remainingMs: 10_000 })
   assert.deepEqual([coolDowns.of('t', 'products'), coolDowns.of('u', 'entries')], [null, null])
-  assert.equal(coolDowns.active, 1)
+  assert.deepEqual(
+    coolDowns.active.map(({ tenantId, index }) => [tenantId, index]),
+    [['t', 'entries']],
+  )
 })

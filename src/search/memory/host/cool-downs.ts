@@ -11,7 +11,16 @@ const TIMES_MS: Readonly<Record<RefusalReason, readonly [first: number, most: nu
 /** Milliseconds after the end of a cool-down from which the next refusal counts as the first one. */
 const FORGOTTEN_MS = 60 * 60_000
 
+/** An index that is not tried for a while. */
+export interface PausedIndex {
+  readonly tenantId: string
+  readonly index: string
+  readonly remainingMs: number
+}
+
 interface CoolDown {
+  readonly tenantId: string
+  readonly index: string
   readonly reason: RefusalReason
   readonly untilMs: number
   /** Refusals in a row. */
@@ -45,7 +54,7 @@ export class CoolDowns {
     const refusals = (this.#coolDowns.get(key)?.refusals ?? 0) + 1
     const [first, most] = TIMES_MS[reason]
     const untilMs = this.#now() + Math.min(most, first * 2 ** (refusals - 1))
-    this.#coolDowns.set(key, { reason, untilMs, refusals })
+    this.#coolDowns.set(key, { tenantId, index, reason, untilMs, refusals })
     return true
   }
 
@@ -54,12 +63,11 @@ export class CoolDowns {
     if (this.#coolDowns.size > 0 && this.of(tenantId, index) === null) this.#coolDowns.delete(keyOf(tenantId, index))
   }
 
-  /** Number of cool-downs that run. */
-  get active(): number {
+  /** The indexes whose cool-downs run. */
+  get active(): readonly PausedIndex[] {
     const now = this.#now()
-    let count = 0
-    for (const { untilMs } of this.#coolDowns.values()) if (untilMs > now) count++
-    return count
+    const running = [...this.#coolDowns.values()].filter(({ untilMs }) => untilMs > now)
+    return running.map(({ tenantId, index, untilMs }) => ({ tenantId, index, remainingMs: untilMs - now }))
   }
 
   #forgetOld(): void {

@@ -186,7 +186,7 @@ export class MemoryEngine implements SearchEngine {
 
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     const status = await this.#call<EngineStatus>((call) => this.#thread.post({ kind: 'status', call, tenantId }))
-    return { ...status, refused: this.#coolDowns.active }
+    return { ...status, refused: this.#coolDowns.active.length }
   }
 
   close(): Promise<void> {
@@ -249,6 +249,8 @@ export class MemoryEngine implements SearchEngine {
         this.#resolve(message.call, message.value)
         break
       case 'started':
+        // The new worker follows writes by itself, and must not read again what ended the former one.
+        this.#thread.post({ kind: 'pause', indexes: this.#coolDowns.active })
         if (message.heapBytesMax < this.#bytesMax) this.#observer?.heapBound?.(message.heapBytesMax)
         break
       case 'event':

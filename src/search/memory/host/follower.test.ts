@@ -69,6 +69,21 @@ test('all tenants are looked at, a part at a time and again and again, for write
   assert.deepEqual(begins, [], 'nobody has written since the start')
 })
 
+test('a tenant whose settings are damaged keeps no other from being followed', async (t) => {
+  const damaged: TenantState = {
+    ...stateOf('a'),
+    get engine(): 'memory' {
+      throw new SyntaxError('settings are damaged')
+    },
+  }
+  const states = [damaged, stateOf('b')]
+  const { follower, follows, begins } = following(t, states, { lookMs: 1, lookTenants: 1 })
+  follower.noteWritten(['a', 'b'])
+  await until(() => begins.includes('b'), 'the write of the other tenant is followed')
+  const { length } = follows
+  await until(() => follows.slice(length).includes('b 7'), 'the look goes on to the other tenant')
+})
+
 test('a first index is begun for a tenant to which another process has written since the start', async (t) => {
   const states = [stateOf('a'), stateOf('b'), stateOf('elsewhere')]
   const { begins, looks } = following(t, states, { lookMs: 1, lookTenants: 2 })

@@ -57,7 +57,7 @@ export class Follower {
     clearInterval(this.#timer)
   }
 
-  /** Brings up the indexes of the tenants that this process has written. A failure is left to the next look. */
+  /** Updates the indexes of the tenants that this process has written. A failure is left to the next look. */
   async #followWritten(): Promise<void> {
     if (this.#isFollowingWritten) return
     this.#isFollowingWritten = true
@@ -65,7 +65,9 @@ export class Follower {
       while (this.#written.size > 0) {
         const tenantIds = [...this.#written]
         this.#written.clear()
-        for (const state of await this.#options.reader.statesOf(tenantIds)) await this.#follow(state, true)
+        for (const state of await this.#options.reader.statesOf(tenantIds)) {
+          await this.#follow(state, true).catch(() => undefined)
+        }
       }
     } catch {
       // The database is away. A search says so, and the next look tries again.
@@ -74,7 +76,7 @@ export class Follower {
     }
   }
 
-  /** Brings up the indexes of the next tenants. A failure is left to the next look. */
+  /** Updates the indexes of the next tenants. A failure is left to the next look. */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
@@ -85,12 +87,13 @@ export class Follower {
         const { tenantId, watermark } = state
         const isWritten = this.#former !== null && watermark > (this.#former.get(tenantId) ?? 0)
         this.#present.set(tenantId, watermark)
-        await this.#follow(state, isWritten)
+        // Another tenant's failure, such as of damaged settings, must not end the look.
+        await this.#follow(state, isWritten).catch(() => undefined)
       }
       this.#cursor = states.at(-1)?.tenantId ?? ''
       if (states.length < lookTenants) this.#beginRound()
     } catch {
-      // As above.
+      // The database is away. The next look tries again.
     } finally {
       this.#isLooking = false
     }
@@ -102,7 +105,7 @@ export class Follower {
     this.#present = new Map()
   }
 
-  /** Brings up a tenant's indexes. @param isWritten whether to begin those that a tenant of this process lacks */
+  /** Updates a tenant's indexes. @param isWritten whether the tenant has changed, so that missing indexes are begun */
   async #follow(state: TenantState, isWritten: boolean): Promise<void> {
     const { host, isOurs } = this.#options
     host.follow(state)

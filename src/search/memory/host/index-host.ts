@@ -10,17 +10,18 @@ import type { IndexEvent } from '../index/index-event.ts'
 import type { Snapshots } from '../index/snapshots/snapshots.ts'
 import { Answers } from './answers.ts'
 import { CatchUp } from './catch-up.ts'
+import type { PausedIndex } from './cool-downs.ts'
 import { Compactions } from './compactions.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
 import { Pager } from './pager.ts'
-import { isIdle, type Job, statusOf } from './replica.ts'
+import { isIdle, type Job, type Replica, statusOf } from './replica.ts'
 import { Replicas } from './replicas.ts'
 import { Room } from './room.ts'
 import { SearchTurns } from './search-turns.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
-/** Milliseconds in which an index is not begun again that could not be begun, or has too many documents. */
-const REST_MS = 60_000
+/** Milliseconds for which `begin` leaves an index alone after it failed or counted too many documents. */
+const PAUSE_MS = 60_000
 /** Documents up to which a first index is built before a search asks for it. */
 const FIRST_DOCUMENTS = 1_000
 
@@ -53,8 +54,8 @@ export interface IndexHostOptions {
  */
 export class IndexHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
-  /** By tenant and index, until when an index is not begun; in the order of these times. */
-  readonly #restsUntil = new Map<string, number>()
+  /** By tenant and index, until when only a search may begin an index or bring it up to date. */
+  readonly #pausedUntil = new Map<string, number>()
   readonly #budget: IndexBudget
   readonly #memory: VectorMemory
   readonly #replicas: Replicas
@@ -130,6 +131,10 @@ export class IndexHost {
       job.settle(new RangeError(`no index is called ${job.version.index}`))
       return
     }
+    this.#wait(replica, job)
+  }
+
+  #wait(replica: Replica, job: Job): void {
     replica.waiting.push({ ...job, since: this.#now() })
     this.#turns.wake(replica)
   }
@@ -138,12 +143,11 @@ export class IndexHost {
    * Brings the replicas of a tenant up to a change that no search waits for. Replicas that were paged out wait for a
    * search.
    */
-  follow(state: Omit<IndexVersion, 'index'>): void {
-    const { watermark } = state
+  follow({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): void {
     for (const index of this.#sources.keys()) {
-      const replica = this.#replicas.find({ ...state, index })
+      const replica = this.#replicas.find({ tenantId, index, model, watermark })
       if (replica === undefined || replica.index.pages.pagedOutBytes > 0) continue
-      if (watermark <= replica.index.reached) continue
+      if (watermark <= replica.index.reached || this.#isPaused(tenantId, index)) continue
       replica.target = Math.max(replica.target, watermark)
       this.#catchUp.start(replica)
     }
@@ -183,29 +187,30 @@ export class IndexHost {
   async begin({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): Promise<void> {
     for (const [index, source] of this.#sources) {
       const version = { tenantId, index, model, watermark }
-      const key = JSON.stringify([tenantId, index])
-      if (this.#budget.isShort || this.#replicas.find(version) !== undefined || this.#rests(key)) continue
+      if (this.#budget.isShort || this.#replicas.find(version) !== undefined) continue
+      if (this.#isPaused(tenantId, index)) continue
       const count = await source.values.count(version, FIRST_DOCUMENTS + 1)
-      if (count > FIRST_DOCUMENTS) this.#rest(key)
+      const paused = { tenantId, index, remainingMs: PAUSE_MS }
+      if (count > FIRST_DOCUMENTS) this.pause(paused)
       if (count === 0 || count > FIRST_DOCUMENTS) continue
       const settle = (outcome: unknown): void => {
-        if (outcome instanceof Error) this.#rest(key)
+        if (outcome instanceof Error) this.pause(paused)
       }
-      this.submit({ version, request: null, settle })
+      // Nobody has searched the index yet, so it makes room for any that was searched.
+      this.#wait(this.#replicas.open(version)!, { version, request: null, settle })
     }
   }
 
-  #rests(key: string): boolean {
-    for (const [each, until] of this.#restsUntil) {
-      if (until > this.#now()) break
-      this.#restsUntil.delete(each)
-    }
-    return this.#restsUntil.has(key)
+  /** Lets only searches begin an index or bring it up to date for a while. */
+  pause({ tenantId, index, remainingMs }: PausedIndex): void {
+    const now = this.#now()
+    for (const [key, until] of this.#pausedUntil) if (until <= now) this.#pausedUntil.delete(key)
+    this.#pausedUntil.set(JSON.stringify([tenantId, index]), now + remainingMs)
   }
 
-  #rest(key: string): void {
-    this.#restsUntil.delete(key)
-    this.#restsUntil.set(key, this.#now() + REST_MS)
+  #isPaused(tenantId: string, index: string): boolean {
+    if (this.#pausedUntil.size === 0) return false
+    return (this.#pausedUntil.get(JSON.stringify([tenantId, index])) ?? 0) > this.#now()
   }
 
   /** Returns the state of all indexes with the bound on them, or the state and the bound of one tenant's indexes. */

@@ -4,6 +4,7 @@
  * cheaper than structured cloning.
  */
 import type { TenantShare } from '../../tenant-share.ts'
+import type { PausedIndex } from './cool-downs.ts'
 import {
   type Correction,
   type EngineStatus,
@@ -69,6 +70,8 @@ export type ToWorker =
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   /** Tenants of which this process has written something. */
   | { readonly kind: 'written'; readonly tenantIds: readonly string[] }
+  /** Says which indexes only a search may bring up to date for a while. */
+  | { readonly kind: 'pause'; readonly indexes: readonly PausedIndex[] }
   | { readonly kind: 'check'; readonly call: number }
   /** Gives back the memory of tenants outside the share. */
   | { readonly kind: 'keep'; readonly call: number; readonly share: TenantShare }

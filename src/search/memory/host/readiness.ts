@@ -15,8 +15,8 @@ export interface Waits {
   readonly buildMs: number
 }
 
-/** Milliseconds that reading and analysing a text may take beside a push. */
-const TEXT_MS = 4
+/** Share of its wait in which a search must expect to get the texts: beside a push, some take three times as long. */
+const EXPECTED_SHARE = 1 / 3
 
 /** Tells whether a job can be done now. */
 export function isReady(replica: Replica, { version, request, since }: WaitingJob, now: number, waits: Waits): boolean {
@@ -25,7 +25,8 @@ export function isReady(replica: Replica, { version, request, since }: WaitingJo
   if (version.watermark <= index.reached) return true
   if (request === null || version.watermark > valuesReached) return false
   if (!isBuilt) return request.texts?.isPartial ?? false
-  return areTooManyDue(replica.awaited.size, TEXT_MS, waits.freshMs) || now - since >= waits.freshMs
+  const expectedMs = EXPECTED_SHARE * waits.freshMs
+  return areTooManyDue(replica.awaited.size, replica.textMs, expectedMs) || now - since >= waits.freshMs
 }
 
 /**

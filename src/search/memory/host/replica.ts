@@ -42,6 +42,8 @@ export interface Replica {
   valuesReached: number
   /** Documents whose values have been read, and whose text has not. */
   readonly awaited: AwaitedTexts
+  /** Milliseconds that reading a text has lately taken. */
+  textMs: number
   /** How long the changes have waited that the index lacks. */
   readonly lag: Lag
   /** How many documents the index had to read when its build began. */
@@ -98,6 +100,7 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     target: 0,
     valuesReached: 0,
     awaited: new AwaitedTexts(),
+    textMs: TEXT_MS,
     lag: new Lag(),
     expected: 0,
     deadline: null,
@@ -113,6 +116,16 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     searchMs: 0,
     gaveWayAt: null,
   }
+}
+
+/** Milliseconds that reading a text is taken to need before it is measured. */
+const TEXT_MS = 2
+/** Fewest texts whose reading is measured: of fewer, the statement takes longer than the texts. */
+const MEASURED_TEXTS = 10
+
+/** Records how long `count` texts took to be read, beside everything else that the thread did. */
+export function noteTexts(replica: Pick<Replica, 'textMs'>, ms: number, count: number): void {
+  if (count >= MEASURED_TEXTS) replica.textMs = (replica.textMs + ms / count) / 2
 }
 
 /** Milliseconds for searches of one index in one turn of the event loop, before others have their turn. */

@@ -40,6 +40,15 @@ export class Replicas {
 
   /** Returns the replica of a version, or a new one, and marks it as used. Returns null for an unknown index. */
   use(version: IndexVersion): Replica | null {
+    const replica = this.open(version)
+    if (replica === null) return null
+    replica.lastUsed = ++this.#uses
+    replica.usedAt = this.#options.now()
+    return replica
+  }
+
+  /** As `use`, without marking the replica: one that was never used makes room for others first. */
+  open(version: IndexVersion): Replica | null {
     const { sources, memory, analyser, now } = this.#options
     const source = sources.get(version.index)
     if (source === undefined) return null
@@ -50,8 +59,6 @@ export class Replicas {
       replica.savedAt = now()
       this.#byKey.set(key, replica)
     }
-    replica.lastUsed = ++this.#uses
-    replica.usedAt = now()
     return replica
   }
 

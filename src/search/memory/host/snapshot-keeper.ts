@@ -112,7 +112,7 @@ export class SnapshotKeeper {
       isFull ||= !budget.fitsWhole(size)
       if (isFull) onFull()
       if (isFull || !budget.fitsTenant(tenantId, size)) continue
-      // A watermark of 1 is enough: a catch-up reads all changes behind the snapshot, whatever its target.
+      // A watermark of 1 asks for the snapshot alone. The next look at all tenants reads what came after it.
       await new Promise((resolve) => {
         submit({ version: { tenantId, index, model, watermark: 1 }, request: null, settle: resolve })
       })

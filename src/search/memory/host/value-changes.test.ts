@@ -129,6 +129,57 @@ test('a first index is begun beside an import, for the kinds that have documents
   assert.equal(host.status().indexes, 1)
 })
 
+test('an index that is paused neither follows writes nor begins, but a search brings it up to date', async () => {
+  const source = new ValuedSource(DEFINITION)
+  let now = 0
+  source.put(document('a', 'lamp'))
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, now: () => now })
+  const paused = { tenantId: 't', index: DEFINITION.name, remainingMs: 1_000 }
+  host.pause(paused)
+  await host.begin(source.versionOf())
+  assert.equal(host.status().indexes, 0)
+  await answerOf(host, lamps(source))
+  source.put(document('b', 'lamp'))
+  host.follow(source.versionOf())
+  assert.equal(host.status().behind, 0, 'the index has not heard of the change')
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['a', 'b'])
+  source.put(document('c', 'lamp'))
+  now = 1_001
+  host.follow(source.versionOf())
+  await until(() => host.status().documents === 3, 'the index follows again')
+})
+
+test('texts that cannot be read are not tried again and again while a search waits for them', async () => {
+  const source = new ValuedSource(DEFINITION)
+  source.put(document('a', 'lamp'))
+  const host = hostOf(source)
+  await answerOf(host, lamps(source))
+  let attempts = 0
+  source.beforeTexts = async () => {
+    if (attempts++ < 5) throw new Error('the database is away')
+  }
+  const watermark = source.put(document('b', 'lamp'))
+  const answer = answerOf(host, { ...lamps(source), texts: { watermark, waitMs: null, isPartial: false } })
+  for (let turns = 0; turns < 50; turns++) await turn()
+  assert.ok(attempts <= 2, `${attempts} attempts in a moment`)
+  assert.deepEqual(idsOf(await answer), ['a', 'b'], 'the search is answered once they can be read')
+})
+
+test('a search does not wait for a few texts while texts are read slowly', async () => {
+  const source = new ValuedSource(DEFINITION)
+  let now = 0
+  source.put(document('a', 'lamp'))
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, now: () => now, freshWaitMs: 200 })
+  await answerOf(host, lamps(source))
+  source.beforeTexts = async () => void (now += 1_000)
+  for (let n = 0; n < 10; n++) source.put(document(`n${n}`, 'lamp'))
+  host.follow(source.versionOf())
+  await until(() => host.status().documents === 11, 'the texts are read')
+  source.beforeTexts = gate().pass
+  for (const id of ['x', 'y']) source.put(document(id, 'lamp'))
+  assert.equal((await answerOf(host, lamps(source))).behind, 2)
+})
+
 test('an index with many documents is not begun, and not counted again for a while', async () => {
   const source = new ValuedSource(DEFINITION)
   let now = 0

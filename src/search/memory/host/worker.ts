@@ -125,6 +125,9 @@ function take(message: ToWorker): void {
     case 'written':
       follower.noteWritten(message.tenantIds)
       break
+    case 'pause':
+      for (const paused of message.indexes) host.pause(paused)
+      break
     case 'drop':
       void host.drop(message.tenantId).then(() => settle(message.call, null))
       break
