@@ -59,7 +59,7 @@ onAnyDatabase('updating products from feeds', (kind) => {
     assert.match(dry, /^Nothing was written/m)
     assert.deepEqual(await product(site, 'a'), before)
     const said = await updated(args, '0 created, 1 updated, 0 unchanged, 1 not imported', 1)
-    assert.match(said, /^not imported: line 3: external_id: Product not found$/m)
+    assert.match(said, /^not imported: line 3 \(x\): external_id: Product not found$/m)
     const { version, sync_hash, updated_at, last_synced_at, ...after } = await product(site, 'a')
     assert.deepEqual(after, {
       ...after,

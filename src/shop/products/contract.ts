@@ -154,8 +154,8 @@ export const READ_ONLY_FIELDS = Object.keys(WholeProduct.properties).filter((nam
 const WRITE_OPTIONS = {
   'x-read-only': READ_ONLY_FIELDS,
   description:
-    'Takes back what a GET answers: null counts as absent, and the fields that only an answer has, such as `id` and ' +
-    '`version`, are ignored',
+    'Takes back what a GET answers: a null that a GET gives counts as absent, and the fields that only an answer has, ' +
+    'such as `id` and `version`, are ignored',
 }
 
 export const ProductWrite = Contract('ProductWrite', WRITTEN_FIELDS, WRITE_OPTIONS)

@@ -94,7 +94,7 @@ export class FeedLines {
       const outcome = outcomes[i]
       // Null stands for a line that was refused before the push, and reported then.
       if (outcome === null) continue
-      if (outcome.status === 'failed') this.#fail(line, sayFaults(outcome.fault.details))
+      if (outcome.status === 'failed') this.#fail(line, sayFaults(outcome.fault.details), input?.fields.external_id)
       else {
         this.#report.counts[outcome.status]++
         if ((input?.fields.external_id ?? null) === null) this.unnamed++
@@ -148,9 +148,10 @@ export class FeedLines {
     if (this.unreadPrices.count++ === 0) this.unreadPrices.first = text.slice(0, SHOWN_PRICE_MAX)
   }
 
-  #fail(line: number, reason: string): void {
+  #fail(line: number, reason: string, externalId: string | null = null): void {
     const { tally } = this.#feed
-    this.#report.fail(`${tally.unit} ${line}`, reason)
+    const name = externalId === null ? '' : ` (${externalId})`
+    this.#report.fail(`${tally.unit} ${line}${name}`, reason)
     tally.failed++
   }
 }

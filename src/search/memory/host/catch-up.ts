@@ -26,6 +26,8 @@ import { ValueChanges } from './value-changes.ts'
 
 /** Milliseconds after a failed run until it is repeated for searches that still wait. */
 const RETRY_MS = 250
+/** Share of its documents that an index from a snapshot may lack when it answers. */
+const MISSING_MAX = 0.1
 /** Batches of texts between two compactions of a run that does not end. */
 const COMPACTION_BATCHES = 50
 
@@ -101,7 +103,10 @@ export class CatchUp {
     replica.catchingUp = true
     this.#runs.set(replica, run)
     if (isFirst) replica.building = { began, done: 0 }
-    const checks = isFirst ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_CHECK_MS) : undefined
+    const checks =
+      isFirst || replica.isRestored
+        ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_CHECK_MS)
+        : undefined
     try {
       await this.#apply(run)
       while (run.valuesPass !== null) await run.valuesPass
@@ -160,6 +165,10 @@ export class CatchUp {
       await this.#build(run)
       if (replica.dropped) return
     }
+    if (replica.isRestored && replica.target > replica.index.reached) {
+      await this.#fill(run)
+      if (replica.dropped) return
+    }
     this.#endBuild(run)
     for (let batches = 1; replica.target > replica.index.reached; batches++) {
       await this.#freshen(run)
@@ -201,13 +210,37 @@ export class CatchUp {
     await this.#readOn(run)
   }
 
+  /**
+   * Reads what came after a snapshot. As long as more than a few of the documents are missing, the index counts as
+   * being built: an answer without them would hide what was there before the restart.
+   */
+  async #fill(run: ReadingRun): Promise<void> {
+    const { replica } = run
+    const { index, awaited } = replica
+    replica.isBuilt = false
+    // Searches wait for the values as for a build.
+    replica.building = { began: run.began, done: 0 }
+    await this.#freshen(run)
+    if (replica.dropped) return
+    const missing = awaited.first(Infinity).filter(({ id }) => index.seqOf(id) === 0).length
+    replica.expected = index.documents + missing
+    while (awaited.size > 0 && index.documents < (1 - MISSING_MAX) * replica.expected) {
+      replica.building = { began: run.began, done: index.documents / replica.expected }
+      await this.#applyTexts(run)
+      if (replica.dropped) return
+      this.#options.room.measure(replica)
+      if (replica.dropped) return
+    }
+    replica.isRestored = false
+  }
+
   /** Notes that the index has every document as of some change, so that searches need not wait for the build. */
   #endBuild({ replica, isFirst, began }: ReadingRun): void {
     const { onEvent, now, replicas, turns } = this.#options
     replica.isBuilt = true
     noteReached(replica)
-    if (!isFirst) return
     replica.building = null
+    if (!isFirst) return
     onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: now() - began })
     replicas.dropOtherModels(replica)
     turns.wake(replica)

@@ -63,6 +63,8 @@ export interface Replica {
   changedAt: number
   /** Whether the snapshot was read, or the host has tried to write it. */
   isSaved: boolean
+  /** Whether the index is that of a snapshot, and what came after it has not been read. */
+  isRestored: boolean
   /** When the snapshot was last read or tried to be written; before that, when the replica was made. */
   savedAt: number
   /** Whether the replica replaces one whose vectors had another size; then an earlier snapshot is not read. */
@@ -107,6 +109,7 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     changes: 0,
     changedAt: 0,
     isSaved: false,
+    isRestored: false,
     savedAt: 0,
     isAnew: false,
     touchedAt: 0,

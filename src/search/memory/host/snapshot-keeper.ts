@@ -97,6 +97,7 @@ export class SnapshotKeeper {
     replica.index = index
     replica.cursor = index.reached
     replica.valuesReached = index.reached
+    replica.isRestored = true
     pager.noteChanged(replica)
     replica.isSaved = true
     replica.savedAt = now()

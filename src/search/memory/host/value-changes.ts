@@ -30,8 +30,8 @@ export class ValueChanges {
   }
 
   /** Tells whether values are to be read before the replica can answer all its searches. */
-  areDue({ target, valuesReached, isBuilt, scanTo }: Replica): boolean {
-    return (isBuilt || scanTo > 0) && target > valuesReached
+  areDue({ target, valuesReached, isBuilt, isRestored, scanTo }: Replica): boolean {
+    return (isBuilt || isRestored || scanTo > 0) && target > valuesReached
   }
 
   /**
@@ -47,7 +47,7 @@ export class ValueChanges {
     const version = { ...replica.version, watermark: target }
     // A document that changed twice is listed under its later number only. So nothing is reached before the last batch,
     // and a text that is missing may be missing since the first number that the pass reads.
-    const since = replica.isBuilt ? after + 1 : 1
+    const since = replica.isBuilt || replica.isRestored ? after + 1 : 1
     let last = after
     for await (const batch of replica.source.values.changes(version, after)) {
       for (const [i, change] of batch.entries()) {

@@ -5,10 +5,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { IndexChange, IndexSource } from '../../../engine.ts'
+import { IndexBuilding, type IndexChange, type IndexSource } from '../../../engine.ts'
 import { DEFINITION } from '../../../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../../../test/support/search/naive.ts'
 import { document } from '../../../../../test/support/search/source.ts'
+import { gate } from '../../../../../test/support/search/value-history.ts'
 import { valuesOf } from '../../../../../test/support/search/values.ts'
 import { IndexHost } from '../../host/index-host.ts'
 import type { IndexEvent } from '../index-event.ts'
@@ -27,6 +28,8 @@ interface HostOptions {
   readonly arenaBytesMax?: number
   /** Bytes that all indexes may take in memory. */
   readonly indexBytesMax?: number
+  readonly freshWaitMs?: number
+  readonly buildWaitMs?: number
 }
 
 /** A database with several tenants, which can be set back. */
@@ -34,6 +37,8 @@ class Past implements IndexSource {
   readonly definition = DEFINITION
   readonly changesOf = new Map<string, IndexChange[]>()
   readonly reads: { readonly part: 'documents' | 'values'; readonly tenantId: string; readonly after: number }[] = []
+  /** Called before texts are read apart from values. */
+  beforeTexts = (): Promise<void> => Promise.resolve()
   /** By tenant, the mark after each change; a change that is made a second time has another mark. */
   readonly marks = new Map<string, string[]>()
   readonly history = {
@@ -73,6 +78,10 @@ class Past implements IndexSource {
       this.reads.push({ part: 'values', tenantId: version.tenantId, after: from })
       return this.#wholeValues.changes(version, from)
     },
+    documents: async (version, ids, last) => {
+      await this.beforeTexts()
+      return this.#wholeValues.documents(version, ids, last)
+    },
   }
 
   #after(tenantId: string, from: number): IndexChange[] {
@@ -100,11 +109,11 @@ describe('snapshots of search indexes', () => {
     const program = async (): Promise<string> => options.program ?? 'one'
     const onFailure = ({ message }: Error): void => void failures.push(message)
     const snapshots = new Snapshots({ files, program, policy: EAGER, onEvent, onFailure })
-    const { arenaBytesMax, indexBytesMax = LIMITS.bytesMax } = options
+    const { arenaBytesMax, indexBytesMax = LIMITS.bytesMax, freshWaitMs, buildWaitMs } = options
     const host = new IndexHost(
       [source],
       { ...LIMITS, bytesMax: indexBytesMax },
-      { analyser: plainAnalyser, snapshots, onEvent, arenaBytesMax },
+      { analyser: plainAnalyser, snapshots, onEvent, arenaBytesMax, freshWaitMs, buildWaitMs },
     )
     const search = async (tenantId: string): Promise<string[]> => {
       const version = { tenantId, index: 'things', model: null, watermark: source.watermarkOf(tenantId) }
@@ -126,6 +135,33 @@ describe('snapshots of search indexes', () => {
     const source = new Past()
     for (const id of ids) source.put(tenantId, id)
     return source
+  }
+
+  for (const [lacks, before, later] of [
+    ['many', 5, 20],
+    ['few', 20, 2],
+  ] as const) {
+    test(`an index of a snapshot that lacks ${lacks} documents after a restart`, async () => {
+      const [source, folder] = [new Past(), folderOf()]
+      for (let n = 0; n < before; n++) source.put('t', `before${n}`)
+      await save(source, folder, 't')
+      for (let n = 0; n < later; n++) source.put('t', `later${n}`)
+      const { pass, open } = gate()
+      source.beforeTexts = pass
+      const { host, search } = hostOn(source, folder, { freshWaitMs: 0, buildWaitMs: 10 })
+      await host.warm()
+      const version = { tenantId: 't', index: 'things', model: null, watermark: source.watermarkOf('t') }
+      const partial = { watermark: null, waitMs: null, isPartial: true }
+      const { hits, behind } = await answerOf(host, { ...plainSearch(version, 'lamp'), limit: 100, texts: partial })
+      assert.deepEqual([hits.length, behind], [before, later])
+      if (lacks === 'few') assert.equal((await search('t')).length, before, 'is searched without them')
+      else await assert.rejects(search('t'), IndexBuilding, 'counts as being built')
+      const { building, documentsBehind } = host.status('t')
+      assert.deepEqual([building, documentsBehind], [lacks === 'few' ? 0 : 1, later])
+      open()
+      await until(() => host.status('t').behind === 0, 'all texts are read')
+      assert.equal((await search('t')).length, before + later)
+    })
   }
 
   test('an index comes from its snapshot also where the memory for vectors is at its end: an idle one makes room', async () => {
