@@ -120,7 +120,7 @@ function demandLowercase({ properties }: Schema): void {
 }
 
 /** Counts a value and all values within it, up to `max`. */
-function countValues(value: unknown, max: number): number {
+export function countValues(value: unknown, max: number): number {
   let count = 0
   const stack: unknown[] = [value]
   while (stack.length > 0 && count < max) {

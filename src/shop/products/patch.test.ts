@@ -4,7 +4,7 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import { checkPatch, relationFaultsOf } from './check-product.ts'
 import { draftOf, newRow } from './draft.ts'
 import { ProductPatch } from './patch-contract.ts'
-import { identityFault, patchedColumns } from './patch.ts'
+import { identityFault, patchedColumns, sizeFault } from './patch.ts'
 
 const FACTS = { tenantId: 't', siteId: 's', seq: 1, now: 1_000, run: null }
 
@@ -32,6 +32,24 @@ test('null gives a field what an absent one has in a new product', () => {
     ...empty
   } = draftOf({ title: 'T', language: 'de' }, 'feed')
   assert.deepEqual(patchedColumns(rowOf({ brand: 'B' }), patch), empty)
+})
+
+test('patches of a right size do not add up to a product that could not be sent whole', () => {
+  const patched = (before: ProductRow, properties: Record<string, unknown>) => {
+    const columns = patchedColumns(before, { properties })
+    return { fault: sizeFault(before, columns)?.details ?? null, row: { ...before, ...columns } }
+  }
+  const first = patched(rowOf({}), { a: 'x'.repeat(1_500_000) })
+  assert.equal(first.fault, null)
+  const second = patched(first.row, { b: 'x'.repeat(1_500_000) })
+  assert.deepEqual(second.fault, [
+    { loc: ['body', 'properties'], msg: 'The product would have more than 2097152 bytes', type: 'too_long' },
+  ])
+  assert.equal(patched(second.row, { b: null }).fault, null, 'a patch that makes a product smaller is taken')
+  const members = (from: number) => Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`p${from + i}`, 1]))
+  const many = patched(rowOf({}), members(0))
+  assert.equal(many.fault, null)
+  assert.match(patched(many.row, members(30_000)).fault![0].msg, /50000 values/)
 })
 
 test('members of attributes and properties change one by one, and lists as a whole', () => {

@@ -1,7 +1,11 @@
 import { parseObject } from '../../platform/database/json-text.ts'
+import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
+import { countValues } from '../../platform/contract/check.ts'
+import { JSON_VALUES_MAX } from '../../platform/contract/json.ts'
 import { isUnchecked } from '../../platform/contract/unchecked.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import { Fault } from '../../platform/faults.ts'
+import { Fault, invalid } from '../../platform/faults.ts'
+import { LINE_BYTES_MAX } from '../../platform/lines/ndjson.ts'
 import { draftOf, type ProductDraft } from './draft.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { ProductPatch } from './patch-contract.ts'
@@ -25,6 +29,29 @@ export function patchedColumns(before: ProductRow, patch: ProductPatch): Partial
   // The hash stands for the content of the last sync, which the patch replaces.
   columns.sync_hash = draft.sync_hash
   return columns
+}
+
+/**
+ * Returns the fault of a patch that would make a product larger than a whole one may be sent, since many patches that
+ * each have a right size add up; null without one, and for a patch that makes the product no larger.
+ */
+export function sizeFault(before: ProductRow, columns: Partial<ProductDraft>): Fault | null {
+  for (const column of OBJECTS) {
+    const text = columns[column]
+    if (text == null || text.length <= (before[column]?.length ?? 0)) continue
+    if (textBytesOf({ ...before, ...columns }) > LINE_BYTES_MAX) {
+      return invalid(['body', column], 'too_long', `The product would have more than ${LINE_BYTES_MAX} bytes`)
+    }
+    if (countValues(parseObject(text), JSON_VALUES_MAX) >= JSON_VALUES_MAX) {
+      return invalid(['body', column], 'too_long', `The product would have ${JSON_VALUES_MAX} values or more`)
+    }
+  }
+  return null
+}
+
+/** Returns the bytes of text of a product's columns. */
+export function textBytesOf(columns: Partial<ProductDraft>): number {
+  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(columns[column] ?? ''), 0)
 }
 
 /**

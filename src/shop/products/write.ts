@@ -1,7 +1,6 @@
 import type { TenantContext } from '../../platform/access/caller.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
-import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
 import type { DocumentWriter } from '../../embedding/document-writer.ts'
@@ -15,7 +14,7 @@ import { draftOf, isSame, newRow, type ProductDraft, replacedRow, syncedRow, typ
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import type { ProductInput } from './input.ts'
 import type { ProductPatch, ProductPatchLine } from './patch-contract.ts'
-import { patchedColumns } from './patch.ts'
+import { patchedColumns, sizeFault, textBytesOf } from './patch.ts'
 import { shortColumnsOf, updateShortColumns } from './changed-columns-store.ts'
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
@@ -111,11 +110,6 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [groups.get(true) ?? [], groups.get(false) ?? []]
 }
 
-/** Returns the bytes of text that the columns of a write add to the tenant's quota. */
-function textBytesOf(columns: Partial<ProductDraft>): number {
-  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(columns[column] ?? ''), 0)
-}
-
 class ProductBatch {
   readonly #place: WritePlace
   /** Changes by product id, in the order in which the inputs first name the products. */
@@ -168,7 +162,7 @@ class ProductBatch {
   /** Applies a patch to a product that is not retired. */
   patch(before: ProductRow, patch: ProductPatch): ProductOutcome {
     const columns = patchedColumns(before, patch)
-    const fault = relationFault({ ...before, ...columns })
+    const fault = relationFault({ ...before, ...columns }) ?? sizeFault(before, columns)
     return fault === null ? this.#change(before, columns) : { status: 'failed', fault }
   }
 
