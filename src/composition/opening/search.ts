@@ -84,34 +84,22 @@ export async function openSearch(
   database.onWrite(noteWritten)
   const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
   // All processes have the same replicas. Of those behind one port the first alone counts them, and each its builds.
-  const published = replicas === null || (port?.number ?? 1) === 1 ? replicas : buildsOf(replicas)
+  const published = replicas === null || (port?.number ?? 1) === 1 ? replicas : withoutLag(replicas)
   const measured = new RoutedEngine(memory, published, replicaUse)
   return { engine, memory, measured, noteWritten, replicas, replicaUse, snapshots, warmed }
 }
 
-/** Returns the engine with a status that knows of nothing but the replicas that this process builds. */
-function buildsOf(replicas: PgvectorEngine): EngineForRequests {
-  const nothing = {
-    indexes: 0,
-    documents: 0,
-    passages: 0,
-    unreadable: 0,
-    documentsBehind: 0,
-    behind: 0,
-    behindMs: 0,
-    refused: 0,
-    bytes: 0,
-    fileBytes: 0,
-    pagedOut: 0,
-    bytesMax: 0,
-  }
+/** Returns the engine with a status that does not say how far replicas are behind, but what this process builds. */
+function withoutLag(replicas: PgvectorEngine): EngineForRequests {
   return {
     search: (request) => replicas.search(request),
     requireRoom: () => replicas.requireRoom(),
-    async status(tenantId) {
-      const { building, builtPercent } = await replicas.status(tenantId)
-      return { ...nothing, building, builtPercent }
-    },
+    status: async (tenantId) => ({
+      ...(await replicas.status(tenantId)),
+      documentsBehind: 0,
+      behind: 0,
+      behindMs: 0,
+    }),
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeTenant } from '../../identity/tenants/rules.ts'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { ReplicaHost } from '../../search/pgvector/replica-host.ts'
 import { ReplicaUse } from '../../search/engines/replica-use.ts'
-import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { createTenant } from '../new-tenant.ts'
@@ -16,23 +16,17 @@ const ENTRIES: typeof DEFINITION = { ...DEFINITION, name: 'entries' }
 const PRODUCTS: typeof DEFINITION = { ...DEFINITION, name: 'products' }
 
 describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
-  let server: PgvectorServer
   let database: Database
 
-  before(async () => {
-    server = await startPgvector()
-    database = openDatabase({ dataDir: '', databaseUrl: server.url })
+  withPgvector(async (opened) => {
+    database = opened
     await migrate(database)
-  })
-  after(async () => {
-    await database?.close()
-    await server?.stop()
   })
 
   const entries = new ChangingSource(ENTRIES)
   const products = new ChangingSource(PRODUCTS)
-  const build = (source: ChangingSource, tenantId: string): Promise<void> =>
-    new ReplicaHost(database, [entries, products]).warm(source.versionOf(tenantId))
+  const build = (source: ChangingSource, tenantId: string, model?: string | null): Promise<void> =>
+    new ReplicaHost(database, [entries, products]).warm(source.versionOf(tenantId, model))
   const choose = (tenantId: string, searchEngine: 'memory' | 'pgvector') =>
     changeTenant(database, tenantId, { settings: { searchEngine } })
   const tenant = async (id: string, searchEngine: 'memory' | 'pgvector' = 'pgvector'): Promise<void> => {
@@ -101,7 +95,8 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
       numbers: {},
       passages: [],
     })
-    await build(entries, 'written')
+    // The keeper follows replicas of the tenant's own model alone, and this tenant has none yet.
+    await build(entries, 'written', null)
     const write = () =>
       sql`update tenants set watermark = watermark + 1_000 where tenant_id = 'written'`.execute(database.queries)
     assert.equal(await isFollowed(), false)
@@ -164,8 +159,7 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
 
   test('drops of a former model what is unfinished, and what is there for the model of the tenant', async () => {
     const { keeper, relieved } = processOf()
-    const buildFor = (source: ChangingSource, model: string | null): Promise<void> =>
-      new ReplicaHost(database, [entries, products]).warm(source.versionOf('former', model))
+    const buildFor = (source: ChangingSource, model: string | null): Promise<void> => build(source, 'former', model)
     const replicasOf = async (): Promise<string[]> => {
       const { rows } = await sql<{ replica: string }>`
         select index_name || ' ' || model as replica from search_replicas.replicas where tenant_id = 'former' order by 1

@@ -44,35 +44,26 @@ export interface StoredState {
 }
 
 /** Returns the state of each of these tenants that exists. */
-export async function statesOf(
+export function statesOf(
   { queries, portable }: Pick<Database, 'queries' | 'portable'>,
   tenantIds: readonly string[],
 ): Promise<StoredState[]> {
-  const rows = await selectStates(queries)
+  return selectStates(queries)
     .where((eb) => portable.isOneOf(eb.ref('tenant_id'), tenantIds))
     .execute()
-  return rows.map(stateOfRow)
 }
 
 /** Returns the states of the tenants that follow `after` in the order of their ids, at most `limit`. */
-export async function statesAfter(
+export function statesAfter(
   { queries }: Pick<Database, 'queries'>,
   after: string,
   limit: number,
 ): Promise<StoredState[]> {
-  const rows = await selectStates(queries).where('tenant_id', '>', after).orderBy('tenant_id').limit(limit).execute()
-  return rows.map(stateOfRow)
+  return selectStates(queries).where('tenant_id', '>', after).orderBy('tenant_id').limit(limit).execute()
 }
 
 function selectStates(queries: Database['queries']) {
-  return queries.selectFrom('tenants').select(['tenant_id', 'watermark', 'embedding_model', 'settings'])
-}
-
-function stateOfRow(row: {
-  readonly tenant_id: string
-  readonly watermark: number
-  readonly embedding_model: string | null
-  readonly settings: string
-}): StoredState {
-  return { tenantId: row.tenant_id, watermark: row.watermark, model: row.embedding_model, settings: row.settings }
+  return queries
+    .selectFrom('tenants')
+    .select(['tenant_id as tenantId', 'watermark', 'embedding_model as model', 'settings'])
 }

@@ -11,12 +11,11 @@ import {
 } from '../engine.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
 import type { EngineObserver } from '../memory/host/engine.ts'
+import { WrittenTenants } from '../written-tenants.ts'
 import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
 /** Megabytes of heap of the thread: replicas lie in PostgreSQL, so it has only the candidates of a few searches. */
 const HEAP_MB = 256
-/** Milliseconds in which writes are gathered before the thread is told of them. */
-const WRITTEN_MS = 10
 
 /**
  * The engine with replicas in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own chooses
@@ -26,8 +25,9 @@ export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
   readonly #calls = new PendingCalls<null>()
   readonly #observer: Pick<EngineObserver, 'answeredBehind'>
-  /** Tenants of whose writes the thread is told next. */
-  readonly #written = new Set<string>()
+  readonly #written = new WrittenTenants((tenantIds) => {
+    if (this.#isUp) this.#thread.post({ kind: 'written', tenantIds })
+  })
   #closing: Promise<void> | null = null
 
   constructor(options: ReplicaThreadOptions, log: ThreadLog, observer: Pick<EngineObserver, 'answeredBehind'> = {}) {
@@ -79,9 +79,7 @@ export class PgvectorEngine implements EngineForRequests {
    * it for tenants that have a replica.
    */
   noteWritten(tenantId: string): void {
-    if (this.#closing !== null || this.#thread.isDown) return
-    if (this.#written.size === 0) setTimeout(() => this.#tellWritten(), WRITTEN_MS).unref()
-    this.#written.add(tenantId)
+    if (this.#isUp) this.#written.note(tenantId)
   }
 
   status(tenantId: string | null = null): Promise<EngineStatus> {
@@ -93,10 +91,8 @@ export class PgvectorEngine implements EngineForRequests {
     return this.#closing
   }
 
-  #tellWritten(): void {
-    const tenantIds = [...this.#written]
-    this.#written.clear()
-    if (this.#closing === null && !this.#thread.isDown) this.#thread.post({ kind: 'written', tenantIds })
+  get #isUp(): boolean {
+    return this.#closing === null && !this.#thread.isDown
   }
 
   #call<T>(send: (call: number) => void): Promise<T> {

@@ -355,12 +355,7 @@ export class ReplicaHost {
     { named, leftMs }: { readonly named: number | null; readonly leftMs: number },
   ): Promise<boolean> {
     const hasValues = state.valuesReached >= (named ?? 0)
-    const ended =
-      named === null
-        ? this.#readSome(version)
-        : hasValues
-          ? this.#catchUp.readTexts(version)
-          : this.#catchUp.freshen(version)
+    const ended = named === null ? this.#readSome(version) : this.#readForNamed(version, hasValues)
     if (leftMs <= 0) return false
     if (named === null && leftMs < Infinity) {
       const count = await countAwaited(this.#database.queries, tablesOf(version))
@@ -374,6 +369,10 @@ export class ReplicaHost {
       return false
     }
     return true
+  }
+
+  #readForNamed(version: IndexVersion, hasValues: boolean): Promise<void> {
+    return hasValues ? this.#catchUp.readTexts(version) : this.#catchUp.freshen(version)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { sameSearchedText } from './indexing/index-source.ts'
@@ -143,4 +144,9 @@ export function isSame(row: ProductRow, draft: Partial<ProductDraft>): boolean {
   return (Object.keys(draft) as (keyof ProductDraft)[]).every(
     (column) => column === 'sync_hash' || row[column] === draft[column],
   )
+}
+
+/** Returns the bytes of text of a product's columns, which count towards the tenant's quota. */
+export function textBytesOf(columns: Partial<ProductDraft>): number {
+  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(columns[column] ?? ''), 0)
 }

@@ -1,12 +1,11 @@
 import { parseObject } from '../../platform/database/json-text.ts'
-import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import { countValues } from '../../platform/contract/check.ts'
 import { JSON_VALUES_MAX } from '../../platform/contract/json.ts'
 import { isUnchecked } from '../../platform/contract/unchecked.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { Fault, invalid } from '../../platform/faults.ts'
 import { LINE_BYTES_MAX } from '../../platform/lines/ndjson.ts'
-import { draftOf, type ProductDraft } from './draft.ts'
+import { draftOf, type ProductDraft, textBytesOf } from './draft.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { ProductPatch } from './patch-contract.ts'
 
@@ -47,11 +46,6 @@ export function sizeFault(before: ProductRow, columns: Partial<ProductDraft>): F
     }
   }
   return null
-}
-
-/** Returns the bytes of text of a product's columns. */
-export function textBytesOf(columns: Partial<ProductDraft>): number {
-  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(columns[column] ?? ''), 0)
 }
 
 /**

@@ -10,11 +10,20 @@ import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices
 import { relationFault } from './check-product.ts'
 import { clearedFields } from './cleared.ts'
 import type { ProductSource, ProductWrite } from './contract.ts'
-import { draftOf, isSame, newRow, type ProductDraft, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
+import {
+  draftOf,
+  isSame,
+  newRow,
+  type ProductDraft,
+  replacedRow,
+  syncedRow,
+  textBytesOf,
+  type WriteFacts,
+} from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import type { ProductInput } from './input.ts'
 import type { ProductPatch, ProductPatchLine } from './patch-contract.ts'
-import { patchedColumns, sizeFault, textBytesOf } from './patch.ts'
+import { patchedColumns, sizeFault } from './patch.ts'
 import { shortColumnsOf, updateShortColumns } from './changed-columns-store.ts'
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'

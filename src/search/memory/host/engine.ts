@@ -12,6 +12,7 @@ import {
   type SearchRequest,
 } from '../../engine.ts'
 import type { TenantShare } from '../../tenant-share.ts'
+import { WrittenTenants } from '../../written-tenants.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 import { CoolDowns } from './cool-downs.ts'
 import { heapMbFor } from './heap-guard.ts'
@@ -46,8 +47,6 @@ export interface EngineObserver extends Partial<ThreadLog> {
  * or for the write that they name.
  */
 const HOLD_MS = 10
-/** Milliseconds in which writes are gathered before the worker is told of them. */
-const WRITTEN_MS = 10
 
 /** The context of a call until the call is answered. */
 interface Call {
@@ -97,8 +96,9 @@ export class MemoryEngine implements SearchEngine {
   readonly #coolDowns: CoolDowns
   /** Indexes for which the worker has been reading changes for a while, by index, model and tenant. */
   readonly #catchingUp = new Map<string, IndexVersion>()
-  /** Tenants of whose writes the worker is told next. */
-  readonly #written = new Set<string>()
+  readonly #written = new WrittenTenants((tenantIds) => {
+    if (this.#isUp) this.#thread.post({ kind: 'written', tenantIds })
+  })
 
   constructor(options: WorkerOptions, observer: EngineObserver | null = null, coolDowns = new CoolDowns()) {
     this.#bytesMax = options.bytesMax
@@ -173,15 +173,7 @@ export class MemoryEngine implements SearchEngine {
 
   /** Lets the indexes of a tenant follow a write of this process, so that no search waits for it later. */
   noteWritten(tenantId: string): void {
-    if (this.#closing !== null || this.#thread.isDown) return
-    if (this.#written.size === 0) {
-      setTimeout(() => {
-        const tenantIds = [...this.#written]
-        this.#written.clear()
-        if (this.#closing === null && !this.#thread.isDown) this.#thread.post({ kind: 'written', tenantIds })
-      }, WRITTEN_MS).unref()
-    }
-    this.#written.add(tenantId)
+    if (this.#isUp) this.#written.note(tenantId)
   }
 
   async status(tenantId: string | null = null): Promise<EngineStatus> {
@@ -192,6 +184,10 @@ export class MemoryEngine implements SearchEngine {
   close(): Promise<void> {
     this.#closing ??= this.#stop()
     return this.#closing
+  }
+
+  get #isUp(): boolean {
+    return this.#closing === null && !this.#thread.isDown
   }
 
   #call<T>(

@@ -90,8 +90,8 @@ export class Follower {
         // Another tenant's failure, such as of damaged settings, must not end the look.
         await this.#follow(state, isWritten).catch(() => undefined)
       }
-      this.#cursor = states.at(-1)?.tenantId ?? ''
       if (states.length < lookTenants) this.#beginRound()
+      else this.#cursor = states.at(-1)!.tenantId
     } catch {
       // The database is away. The next look tries again.
     } finally {
