@@ -22,6 +22,12 @@ export interface IndexDefinition {
   readonly keyFields: readonly string[]
   /** Numbers for filters; a document has at most one in each field. */
   readonly numberFields: readonly string[]
+  /**
+   * Those `keyFields` that decide who may see a document; none by default. Where one of them changes with the text, or
+   * while a text waits, no search finds the document until the index has its latest text: words that some people were
+   * never to read do not find it for them.
+   */
+  readonly audienceFields?: readonly string[]
   /** Those `keyFields` whose values a search may count; none by default. */
   readonly facetFields?: readonly string[]
   /**

@@ -90,7 +90,8 @@ class JudgedItem<State extends { readonly word: string }> {
   readonly #kind: ItemKind<State>
   readonly #search: SectionSearch
   readonly #states: readonly (State | null)[]
-  readonly #hadWord: boolean
+  /** Audiences that saw the item with the word of the search. */
+  readonly #readers: ReadonlySet<string>
   readonly #isIndexed: boolean
 
   constructor(kind: ItemKind<State>, item: ItemLog<State>, search: SectionSearch) {
@@ -98,8 +99,11 @@ class JudgedItem<State extends { readonly word: string }> {
     this.#kind = kind
     this.#search = search
     this.#states = item.statesSince(search.sent)
-    this.#hadWord = item.states.some((state) => state?.word === search.query)
-    this.#isIndexed = item.isIndexed
+    const states = item.states.filter((state) => state !== null)
+    const audiencesOf = (some: readonly State[]) => new Set(some.map((state) => kind.audienceOf(state)))
+    this.#readers = audiencesOf(states.filter(({ word }) => word === search.query))
+    // An item whose audience has changed is out of an index that lacks its text.
+    this.#isIndexed = item.isIndexed && audiencesOf(states).size === 1
   }
 
   /**
@@ -107,8 +111,11 @@ class JudgedItem<State extends { readonly word: string }> {
    * @param but field whose conditions do not count; null if all do
    */
   isPossible(isCounted: (state: State) => boolean, but: string | null): boolean {
-    if (this.#search.query !== '' && this.#search.isBehind && !this.#hadWord) return false
-    return this.#states.some((state) => this.#matches(state, but) && isCounted(state!))
+    const isByFormerWord = this.#search.query !== '' && this.#search.isBehind
+    return this.#states.some((state) => {
+      if (!this.#matches(state, but) || !isCounted(state!)) return false
+      return !isByFormerWord || this.#readers.has(this.#kind.audienceOf(state!))
+    })
   }
 
   /** Tells whether the search must have found the item, in a state that is to be counted. */

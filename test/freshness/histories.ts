@@ -11,7 +11,7 @@ const AVAILABILITIES = ['InStock', 'OutOfStock'] as const
 const PRICE_MAX = 90
 
 /**
- * One write: a change of a value of an item or its deletion (null), a new item, one price for some products, or another
+ * One write: a change of a value of an item, of the visibility and the text of an entry, or a deletion (null), a new item, one price for some products, or another
  * word in the texts of all entries or products of a writer. While indexes lack more texts than they can read in the
  * wait, they answer at once.
  */
@@ -85,9 +85,11 @@ export function histories(sizes: Sizes, targets: Targets): fc.Arbitrary<History>
   const product = productFields()
   const newEntry = fc.record({ ...entry, isExpired: fc.constant(false) })
   const newProduct = fc.record(product)
+  const { visibility, word } = entry
   const write: fc.Arbitrary<Write> = fc.oneof(
     { weight: 12, arbitrary: fc.record({ entry: fc.nat(), change: changes(entry) }) },
     { weight: 12, arbitrary: fc.record({ product: fc.nat(), change: changes(product) }) },
+    { weight: 4, arbitrary: fc.record({ entry: fc.nat(), change: fc.record({ visibility, word }) }) },
     { weight: 2, arbitrary: newEntry.map((state) => ({ newEntry: { ...state, site_id: null } })) },
     { weight: 2, arbitrary: fc.record({ newProduct }) },
     { weight: 2, arbitrary: fc.record({ reprice: product.price }) },

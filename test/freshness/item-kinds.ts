@@ -59,6 +59,8 @@ export interface ItemKind<State> {
   /** Returns the values that a hit has to show. */
   shownOf(state: State): Readonly<Record<string, Value>>
   isVisible(state: State, ceiling: OrderedVisibility): boolean
+  /** Returns what decides who may see an item. */
+  audienceOf(state: State): string
 }
 
 export const ENTRIES: ItemKind<EntryState> = {
@@ -70,6 +72,7 @@ export const ENTRIES: ItemKind<EntryState> = {
   valuesOf: ({ category_id, visibility, site_id }) => ({ category_id, visibility, site_id }),
   shownOf: ({ category_id, visibility, word }) => ({ category_id, visibility, title: titleOf(word) }),
   isVisible: ({ visibility, isExpired }, ceiling) => !isExpired && levelsUpTo(ceiling).includes(visibility),
+  audienceOf: ({ visibility }) => visibility,
 }
 
 export const PRODUCTS: ItemKind<ProductState> = {
@@ -90,6 +93,7 @@ export const PRODUCTS: ItemKind<ProductState> = {
     title: titleOf(state.word),
   }),
   isVisible: () => true,
+  audienceOf: () => 'everybody',
 }
 
 function priceOf({ price, special }: ProductState): number {

@@ -112,15 +112,16 @@ export async function firstAwaited(
   return rows
 }
 
-/** Returns those of some documents that lack their text, with the number of the change with which that was seen. */
+/** Returns by id those of some documents that lack their text. */
 export async function awaitedAmong(
   queries: Queries,
   { awaited }: ReplicaTables,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<AwaitedText>`
-    select id, seq from ${awaited} where id = any(${ids}::text[]) and not is_gone`.execute(queries)
-  return new Map(rows.map(({ id, seq }) => [id, seq]))
+): Promise<ReadonlyMap<string, Pick<AwaitedText, 'seq'> & SettledText>> {
+  const { rows } = await sql<Pick<AwaitedText, 'seq'> & SettledText>`
+    select id, seq, text_seq as "textSeq" from ${awaited}
+    where id = any(${ids}::text[]) and not is_gone`.execute(queries)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Returns how many documents lack their text, at most `COUNTED_MAX`. */

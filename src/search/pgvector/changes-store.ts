@@ -24,9 +24,11 @@ import {
   type NewValues,
   type Put,
   readValues,
+  type ReplicaDocument,
   removeDocuments,
   replaceValues,
 } from './documents-store.ts'
+import { haveOtherAudience } from './keys.ts'
 import { renewPassages } from './passages-store.ts'
 import { lockState, type LockedState } from './state-store.ts'
 import { withValues } from './stored-document.ts'
@@ -96,7 +98,8 @@ interface ValuesStep {
 
 /**
  * Applies changes of values to the documents that the replica has, and notes the documents that then lack their text.
- * What the replica has from a later change stays.
+ * What the replica has from a later change stays. A document whose audience changes while its text waits leaves the
+ * replica (`audienceFields`).
  * @returns false, with nothing changed, when the replica is gone or another process has moved it on
  */
 export async function applyValues(
@@ -113,6 +116,7 @@ export async function applyValues(
     if (state === undefined || !state.isReady || state.valuesReached !== from) return false
     const latest = new Map(changes.map((change) => ['remove' in change ? change.remove : change.id, change]))
     const documents = await documentsAmong(tx, tables, [...latest.keys()])
+    const former = await readValues(tx, tables, numbersWithoutText(latest, documents))
     const unreadable = new Set(state.unreadable)
     const removed: string[] = []
     const replacements: NewValues[] = []
@@ -135,8 +139,11 @@ export async function applyValues(
         settled.push({ id, textSeq: change.seq })
         continue
       }
-      if (isNewer && values !== undefined) replacements.push({ number: document.number, seq: change.seq, values })
-      if (document === undefined || change.textSeq > document.textSeq) awaited.push(change)
+      if (document === undefined || lacksText(document, change)) awaited.push(change)
+      if (!isNewer || values === undefined) continue
+      const before = former.get(document.number)
+      if (before !== undefined && haveOtherAudience(definition, before, values)) removed.push(id)
+      else replacements.push({ number: document.number, seq: change.seq, values })
     }
     const content = await replaceDocuments(tx, definition, tables, state, { removed, puts: [] })
     await replaceValues(tx, definition, tables, replacements)
@@ -156,7 +163,8 @@ export async function applyValues(
 
 /**
  * Stores the texts of documents that await them, with the values that the replica has where these are later ones.
- * Leaves out a document of which a later change is known, unless the replica has its values.
+ * Leaves out a document of which a later change is known, unless the replica has its values, and a text that is not
+ * the latest where other people saw it than may see the document now.
  * @returns how many documents no longer await a text; null, with nothing changed, when another process changes the
  *   replica, or the replica is gone
  */
@@ -174,6 +182,7 @@ export async function applyTexts(
     const ids = changes.map(idOf)
     const awaited = await awaitedAmong(tx, tables, ids)
     const documents = await documentsAmong(tx, tables, ids)
+    const later = await readValues(tx, tables, numbersWithLaterValues(changes, documents))
     const unreadable = new Set(state.unreadable)
     const removed: string[] = []
     const puts: Put[] = []
@@ -185,15 +194,18 @@ export async function applyTexts(
       // Without a note, another process has stored the text or removed the document meanwhile.
       if (seen === undefined) continue
       if ('put' in change) {
-        if (document === undefined ? seen > change.seq : document.textSeq >= change.textSeq) continue
-        if (document !== undefined && document.seq > change.seq) {
-          const values = await readValues(tx, tables, document.number)
-          puts.push({ ...change, seq: document.seq, put: withValues(change.put, values) })
-        } else puts.push(change)
+        if (document === undefined ? seen.seq > change.seq : document.textSeq >= change.textSeq) continue
+        const values = document === undefined ? undefined : later.get(document.number)
+        if (values === undefined) puts.push(change)
+        else {
+          const isLatest = change.textSeq >= seen.textSeq
+          if (!isLatest && haveOtherAudience(definition, change.put.document, values)) continue
+          puts.push({ ...change, seq: document!.seq, put: withValues(change.put, values) })
+        }
         removed.push(id)
         unreadable.delete(id)
         settled.push({ id, textSeq: change.textSeq })
-      } else if (Math.max(seen, document?.seq ?? 0) <= change.seq) {
+      } else if (Math.max(seen.seq, document?.seq ?? 0) <= change.seq) {
         removed.push(id)
         unreadable.delete(id)
         if (change.isUnreadable) unreadable.add(id)
@@ -264,6 +276,33 @@ async function noteState(
       mark = case when ${last}::bigint >= marked and ${mark !== null}::bool then ${mark?.text ?? null} else mark end,
       marked = greatest(marked, ${last}::bigint), unreadable = ${unreadable}::text[]
     where ${rowOf(key)}`.execute(tx)
+}
+
+/** Tells whether a change altered the text after the change whose text the replica has. */
+function lacksText(document: ReplicaDocument, change: ValueReplacement): boolean {
+  return change.textSeq > document.textSeq
+}
+
+/** Returns the numbers of the documents whose values change while they lack their text. */
+function numbersWithoutText(
+  changes: ReadonlyMap<string, ValueChange>,
+  documents: ReadonlyMap<string, ReplicaDocument>,
+): number[] {
+  return [...documents.values()].flatMap((document) => {
+    const change = changes.get(document.id)!
+    return !('remove' in change) && change.seq > document.seq && lacksText(document, change) ? [document.number] : []
+  })
+}
+
+/** Returns the numbers of the documents whose values in the replica are later than the changes. */
+function numbersWithLaterValues(
+  changes: readonly ReplicaChange[],
+  documents: ReadonlyMap<string, ReplicaDocument>,
+): number[] {
+  return changes.flatMap((change) => {
+    const document = documents.get(idOf(change))
+    return document !== undefined && document.seq > change.seq ? [document.number] : []
+  })
 }
 
 /** Returns the values of a change; null where its row cannot be read. */

@@ -44,15 +44,16 @@ export async function documentsAmong(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the values that a replica has of a document, which the number names. */
+/** Returns the values that a replica has of documents, which the numbers name. */
 export async function readValues(
   queries: Queries,
   { documents }: ReplicaTables,
-  number: number,
-): Promise<DocumentValues> {
-  const { rows } = await sql<{ values: string }>`
-    select own_values as "values" from ${documents} where number = ${number}`.execute(queries)
-  return decodeValues(rows[0].values)
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, DocumentValues>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; values: string }>`
+    select number, own_values as "values" from ${documents} where number = any(${numbers}::bigint[])`.execute(queries)
+  return new Map(rows.map(({ number, values }) => [number, decodeValues(values)]))
 }
 
 /** Moves the terms of changed documents into their indexes, so that no search reads them one by one. */

@@ -7,6 +7,7 @@ export const DEFINITION: IndexDefinition = {
   // Parts of a power of two: then sums are the same in whatever order.
   textFields: { title: 3, body: 1, tags: 1.75 },
   keyFields: ['level', 'owner'],
+  audienceFields: ['level'],
   numberFields: ['expires', 'size'],
   facetFields: ['level', 'owner'],
   onceFields: ['tags'],

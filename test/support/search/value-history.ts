@@ -12,6 +12,10 @@ export function priced(id: string, title: string, size: number): IndexDocument {
   return { ...document(id, title), numbers: { size } }
 }
 
+export function secret(document: IndexDocument): IndexDocument {
+  return { ...document, keys: { level: ['secret'] } }
+}
+
 export function idsOf({ hits }: SearchAnswer): string[] {
   return hits.map(({ id }) => id).toSorted()
 }

@@ -28,6 +28,7 @@ export const ENTRY_INDEX: IndexDefinition = {
     'title',
     'source',
   ],
+  audienceFields: ['visibility', 'owner', 'workspace'],
   numberFields: ['expires_at', 'created_at', 'updated_at'],
   facetFields: ['category', 'type', 'visibility', 'layer', 'language', 'source'],
   hasProperties: true,

@@ -99,10 +99,10 @@ export class KeyColumn {
    * @returns false, with nothing changed, where the slot has exactly these values
    */
   replace(slot: number, field: string, values: ReadonlySet<string>): boolean {
-    const terms = Array.from(values, (value) => keyTerm(field, value))
+    const terms = termsOf(field, values)
+    if (this.#hasExactly(slot, field, terms)) return false
     let replaced = this.#replaced.get(field)
     const before = replaced?.terms.get(slot)
-    if (before === undefined ? this.#hasAppended(slot, field, terms) : isSameSet(before, terms)) return false
     if (replaced === undefined) {
       replaced = { slots: bitsFor(this.slotsMax), terms: new Map() }
       this.#replaced.set(field, replaced)
@@ -113,6 +113,14 @@ export class KeyColumn {
     replaced.terms.set(slot, terms)
     for (const term of terms) this.#noteLater(term, slot)
     return true
+  }
+
+  /**
+   * Tells whether a slot has exactly these values of a field; may be false for one with more than `COUNT_MAX` values.
+   * @throws PagedOut
+   */
+  hasExactly(slot: number, field: string, values: ReadonlySet<string>): boolean {
+    return this.#hasExactly(slot, field, termsOf(field, values))
   }
 
   /** Returns the slots that have a value, in no particular order, with dead ones. @throws PagedOut */
@@ -198,6 +206,11 @@ export class KeyColumn {
     return replaced === undefined ? slots : slots.filter((slot) => !hasBit(replaced.slots, slot))
   }
 
+  #hasExactly(slot: number, field: string, terms: readonly string[]): boolean {
+    const replaced = this.#replaced.get(field)?.terms.get(slot)
+    return replaced === undefined ? this.#hasAppended(slot, field, terms) : isSameSet(replaced, terms)
+  }
+
   /** Tells whether exactly these terms of a field were appended to a slot; false where it cannot be told. */
   #hasAppended(slot: number, field: string, terms: readonly string[]): boolean {
     const count = this.#counts[slot * this.#fields.length + this.#fields.indexOf(field)] ?? 0
@@ -225,6 +238,10 @@ export class KeyColumn {
     this.#later.delete(term)
     this.#textBytes -= stringBytes(term)
   }
+}
+
+function termsOf(field: string, values: ReadonlySet<string>): string[] {
+  return Array.from(values, (value) => keyTerm(field, value))
 }
 
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {

@@ -348,6 +348,12 @@ export class Segment {
     if (this.properties?.replace(slot, rest.properties ?? {}) === true) this.#noteReplaced(PROPERTIES)
   }
 
+  /** Tells whether other people may see a document with these keys than with those of a slot. @throws PagedOut */
+  hasOtherAudience(slot: number, keys: DocumentValues['keys']): boolean {
+    const { audienceFields = [] } = this.definition
+    return audienceFields.some((field) => !this.keys.hasExactly(slot, field, new Set(keys[field])))
+  }
+
   /** Returns a number that increases with every value of a key field, number field or property that is replaced. */
   revisionOf(field: string): number {
     return this.#fieldRevisions.get(isProperty(field) ? PROPERTIES : field) ?? 0

@@ -7,7 +7,15 @@ import { naiveSearch, plainAnalyser } from '../../../../test/support/search/naiv
 import { answerOf, plainSearch } from '../../../../test/support/search/plain-search.ts'
 import { assertSameAnswer } from '../../../../test/support/search/same-answer.ts'
 import { document } from '../../../../test/support/search/source.ts'
-import { gate, idsOf, priced, steps, upTo, ValueHistory } from '../../../../test/support/search/value-history.ts'
+import {
+  gate,
+  idsOf,
+  priced,
+  secret,
+  steps,
+  upTo,
+  ValueHistory,
+} from '../../../../test/support/search/value-history.ts'
 import { ValuedSource } from '../../../../test/support/search/valued-source.ts'
 import { until } from '../../../../test/support/patience.ts'
 import { inTier } from '../../../../test/support/tier.ts'
@@ -16,6 +24,7 @@ import { IndexHost, type IndexHostOptions } from './index-host.ts'
 
 const ROOMY = { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }
 const EVERYTHING: Filter = { all: [] }
+const NOT_SECRET: Filter = { not: { field: 'level', anyOf: ['secret'] } }
 
 function hostOf(source: ValuedSource, options: IndexHostOptions = {}): IndexHost {
   return new IndexHost([source], ROOMY, { analyser: plainAnalyser, freshWaitMs: 0, ...options })
@@ -32,18 +41,58 @@ test('a search sees every value and removal at once while texts wait, and says h
   assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['a', 'b', 'c'])
   const { pass, open } = gate()
   source.beforeTexts = pass
-  source.put({ ...priced('a', 'chair', 1), keys: { level: ['secret'] } })
+  source.put(priced('a', 'chair', 1))
   source.put(priced('d', 'lamp', 1))
-  source.setValues('b', priced('b', 'lamp', 2))
+  source.setValues('b', { ...priced('b', 'lamp', 2), keys: { level: ['secret'] } })
   source.remove('c')
   const cheap = await answerOf(host, lamps(source, { filter: upTo(5), passages: true }))
   assert.deepEqual([idsOf(cheap), cheap.behind], [['a', 'b'], 2])
-  const shown = await answerOf(host, lamps(source, { visible: { not: { field: 'level', anyOf: ['secret'] } } }))
-  assert.deepEqual(idsOf(shown), ['b'])
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source, { visible: NOT_SECRET }))), ['a'])
   open()
   await until(async () => (await answerOf(host, lamps(source))).behind === undefined, 'the index has the texts')
   assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['b', 'd'])
   assert.deepEqual(source.textsRead.toSorted(), ['a', 'd'], 'no text was read that had not changed')
+})
+
+test('secret words do not find a document that is published with other words', async () => {
+  const source = new ValuedSource(DEFINITION)
+  for (const id of ['a', 'b', 'c']) source.put(secret(document(id, 'lamp')))
+  const host = hostOf(source)
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source))), ['a', 'b', 'c'])
+  const { pass, open } = gate()
+  source.beforeTexts = pass
+  source.put(document('a', 'chair'))
+  source.put(secret(document('b', 'chair')))
+  await answerOf(host, lamps(source))
+  for (const id of ['b', 'c']) source.setValues(id, document(id, ''))
+  const { behind, ...answer } = await answerOf(host, lamps(source, { visible: NOT_SECRET }))
+  assert.deepEqual([idsOf(answer), behind], [['c'], 2])
+  open()
+  const chairs = () => answerOf(host, { ...lamps(source), query: 'chair', visible: NOT_SECRET })
+  await until(async () => idsOf(await chairs()).join() === 'a,b', 'the index has the texts')
+})
+
+test('secret words that were read late do not find a document that was published with other words since', async () => {
+  const source = new ValuedSource(DEFINITION)
+  source.put(document('a', 'table'))
+  const host = hostOf(source)
+  await answerOf(host, lamps(source))
+  const reads = [gate(), gate(), gate()]
+  let read = 0
+  source.beforeTexts = () => reads[read++]?.pass() ?? Promise.resolve()
+  source.put(document('a', 'bed'))
+  await answerOf(host, lamps(source))
+  source.put(secret(document('a', 'lamp')))
+  reads[0].open()
+  await until(() => read === 2, 'the secret text is read')
+  source.put(document('a', 'chair'))
+  await answerOf(host, lamps(source))
+  reads[1].open()
+  await until(() => read === 3, 'the text is read again')
+  assert.deepEqual(idsOf(await answerOf(host, lamps(source, { visible: NOT_SECRET }))), [])
+  reads[2].open()
+  const chairs = () => answerOf(host, { ...lamps(source), query: 'chair' })
+  await until(async () => idsOf(await chairs()).length === 1, 'the index has the last text')
 })
 
 test('a search that names a write waits for its text, as long as it says', async () => {
@@ -101,7 +150,7 @@ test('an index that is being built answers for what it has to those who prefer t
   const partial = lamps(source, { texts: { watermark: null, waitMs: null, isPartial: true } })
   await until(async () => (await answerOf(host, partial)).total === 2, 'two documents are read')
   source.setValues('a', { ...document('a', 'lamp'), keys: { level: ['secret'] } })
-  const hidden = { ...partial, version: source.versionOf(), visible: { not: { field: 'level', anyOf: ['secret'] } } }
+  const hidden = { ...partial, version: source.versionOf(), visible: NOT_SECRET }
   assert.deepEqual([idsOf(await answerOf(host, hidden)), (await answerOf(host, hidden)).behind], [['b'], 1])
   open()
   const { total, behind } = await whole

@@ -180,7 +180,7 @@ export class TenantIndex {
 
   /**
    * Applies a change of values, in microseconds. An index that lacks the document, or has it from a later change, stays
-   * as it is.
+   * as it is. A document whose audience changes while its text waits leaves the index (`audienceFields`).
    * @returns whether the document's text is still to be applied
    * @throws PagedOut
    */
@@ -197,9 +197,13 @@ export class TenantIndex {
     if (place === undefined) return true
     const segment = this.#bySerial.get(Math.floor(place / SLOTS_MAX))!
     const slot = place % SLOTS_MAX
-    if (change.seq <= segment.seqs[slot]) return change.textSeq > segment.textSeqs[slot]
+    const lacksText = change.textSeq > segment.textSeqs[slot]
+    if (change.seq <= segment.seqs[slot]) return lacksText
     try {
-      this.#replaceValues(segment, slot, change)
+      if (!this.#replaceValues(segment, slot, change, lacksText)) {
+        this.#remove(id)
+        return true
+      }
     } catch (error) {
       if (error instanceof PagedOut) throw error
       this.#remove(id)
@@ -207,7 +211,7 @@ export class TenantIndex {
       return false
     }
     if (this.#merged !== null) this.#replacements.set(id, change)
-    return change.textSeq > segment.textSeqs[slot]
+    return lacksText
   }
 
   /** Answers requests in their order. @param view words of all visible documents, if the index has only some of them */
@@ -425,16 +429,19 @@ export class TenantIndex {
     return dimensions
   }
 
-  #replaceValues(segment: Segment, slot: number, change: ValueReplacement): void {
+  /** Replaces values. @returns false, with nothing changed, where others may see the document and its text waits */
+  #replaceValues(segment: Segment, slot: number, change: ValueReplacement, lacksText: boolean): boolean {
     const before = segment.groups[slot]
     if (change.signature === segment.signatures[slot]) {
       segment.replaceValues(slot, before, change, null)
-      return
+      return true
     }
     const rest = change.rest()
+    if (lacksText && segment.hasOtherAudience(slot, rest.keys)) return false
     const group = this.#groups.add(rest.group)
     segment.replaceValues(slot, group, change, rest)
     this.#groups.remove(before)
+    return true
   }
 
   #remove(id: string): void {
