@@ -2,6 +2,7 @@ import { preferredLanguage } from '../../platform/http/preferred-language.ts'
 import { sendPrepared } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { searchingCaller } from '../../platform/http/texts-wanted.ts'
+import { runSearch } from '../../platform/http/waiting-searches.ts'
 import { SEARCH_REQUEST_HEADERS } from '../../platform/reference/openapi-headers.ts'
 import { sayBehind, searchHeaders } from '../../search/hits/search-headers.ts'
 import { CombinedAnswer, CombinedSearch, MultiAnswer, MultiSearch } from './contract.ts'
@@ -30,8 +31,9 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
       config: { scopes: [], readsOnly: true, requestHeaders: [...SEARCH_REQUEST_HEADERS, 'Accept-Language'] },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const caller = searchingCaller(request, reply)
-        const { json, ...facts } = await rules.search(caller, request.body, language)
+        const { json, ...facts } = await runSearch(request, searchingCaller(request, reply), (caller) =>
+          rules.search(caller, request.body, language),
+        )
         searchHeaders(reply, facts)
         return sendPrepared(reply, json) as never
       },
@@ -57,8 +59,9 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
       },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const caller = searchingCaller(request, reply)
-        const { json, behind } = await rules.searchAll(caller, request.body.searches, language)
+        const { json, behind } = await runSearch(request, searchingCaller(request, reply), (caller) =>
+          rules.searchAll(caller, request.body.searches, language),
+        )
         sayBehind(reply, behind)
         return sendPrepared(reply, json) as never
       },

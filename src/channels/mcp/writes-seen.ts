@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { Type, Int } from '../../platform/contract/schema.ts'
 import { watermarkOf } from '../../platform/http/answers/watermark.ts'
 import { readWatermark } from '../../platform/http/texts-wanted.ts'
+import { runSearch } from '../../platform/http/waiting-searches.ts'
 import { behindFor } from '../../search/hits/search-facts.ts'
 
 const MIN_WATERMARK = ['body', 'min_watermark']
@@ -15,29 +16,38 @@ export const Watermark = Type.String()
 /** The field of an answer that does not know the latest texts. */
 export const Behind = Type.Optional(Type.Union([Int({ minimum: 0 }), Type.Boolean()]))
 
-/** The names of the watermarks of one request's tenant. */
+/** The names of the watermarks of one request's tenant, and the searches that wait for the writes they name. */
 export interface WatermarksOfRequest {
   /** Returns the name of the last change that the request made. */
   name(): string
   /** Returns the watermark that a name stands for. @throws Fault invalid for a name of no write of the tenant */
   read(name: string): number
+  /** Runs a search for a caller as `runSearch` does. */
+  search<Result>(caller: Caller, search: (caller: Caller) => Promise<Result>): Promise<Result>
 }
 
 export function watermarksOf(request: FastifyRequest): WatermarksOfRequest {
   return {
     name: () => watermarkOf(request),
     read: (name) => readWatermark(request, name, MIN_WATERMARK),
+    search: (caller, search) => runSearch(request, caller, search),
   }
 }
 
 /**
- * Returns the caller of a search that waits for the named write as long as for an index that is being built; without a
- * name, the caller as it is.
- * @throws Fault invalid for a name of no write of the tenant
+ * Runs a search that waits for the named write as long as for an index that is being built; without a name, it waits a
+ * moment for the latest texts.
+ * @throws Fault invalid for a name of no write of the tenant; and the faults of `runSearch`
  */
-export function searchingFor(caller: Caller, name: string | undefined, watermarks: WatermarksOfRequest): Caller {
-  if (name === undefined) return caller
-  return { ...caller, texts: { watermark: watermarks.read(name), waitMs: null, isPartial: false } }
+export async function searchFor<Result>(
+  caller: Caller,
+  name: string | undefined,
+  watermarks: WatermarksOfRequest,
+  search: (caller: Caller) => Promise<Result>,
+): Promise<Result> {
+  if (name === undefined) return watermarks.search(caller, search)
+  const texts = { watermark: watermarks.read(name), waitMs: null, isPartial: false }
+  return watermarks.search({ ...caller, texts }, search)
 }
 
 /** Returns what an answer says of the texts that it lacks: a part of its structured content, and a sentence. */

@@ -4,7 +4,7 @@ import type { Caller, TextsWanted } from '../access/caller.ts'
 import { invalid } from '../faults.ts'
 
 /** `wait` among the preferences, in seconds (RFC 7240, section 4.3). */
-const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;])/i
+const WAIT = /(?:^|,)\s*wait\s*=\s*(?<quote>"?)(?<seconds>\d{1,6})\k<quote>\s*(?:$|[,;])/i
 /** `partial` among the preferences, which this service defines. */
 const PARTIAL = /(?:^|,)\s*partial\s*(?:$|[,;])/i
 /** Longest wait in seconds. */
@@ -22,7 +22,7 @@ export function searchingCaller(request: FastifyRequest, reply: FastifyReply): C
   const isPartial = PARTIAL.test(prefer)
   if (named === undefined && !isPartial) return caller
   const watermark = named === undefined ? null : readWatermark(request, String(named), ['header', 'x-min-watermark'])
-  const seconds = watermark === null ? undefined : WAIT.exec(prefer)?.[1]
+  const seconds = watermark === null ? undefined : WAIT.exec(prefer)?.groups?.seconds
   const waitMs = seconds === undefined ? null : Math.min(WAIT_MAX, Number(seconds)) * 1_000
   const applied = [...(waitMs === null ? [] : [`wait=${waitMs / 1_000}`]), ...(isPartial ? ['partial'] : [])]
   if (applied.length > 0) reply.header('preference-applied', applied.join(', '))

@@ -10,7 +10,7 @@ import { Flag, Int, ListOf, Num, Type, Uuid } from '../../../platform/contract/s
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
-import { Behind, MinWatermark, saidOfBehind, searchingFor } from '../writes-seen.ts'
+import { Behind, MinWatermark, saidOfBehind, searchFor } from '../writes-seen.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 300
@@ -94,8 +94,13 @@ export function searchProducts(products: ProductSearchRules): Tool {
     ) => {
       const offset = input.offset ?? 0
       const search = { ...input, facets: input.facets ?? false }
-      const searching = searchingFor(caller, watermark, watermarks)
-      const { hits: page, total, facets, logId, behind } = await products.search(searching, search)
+      const {
+        hits: page,
+        total,
+        facets,
+        logId,
+        behind,
+      } = await searchFor(caller, watermark, watermarks, (searching) => products.search(searching, search))
       const lack = saidOfBehind(caller, behind)
       const hits = await page.objects<ProductHit>()
       const facetsLength = facets === null ? 0 : jsonLength(facets)

@@ -5,7 +5,7 @@ import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { briefOf, citationOf, EntryBrief, headingOf, LeftOut, NextOffset, pathOf } from '../entry-view.ts'
 import { FILTER_WORDS } from '../field-words.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
-import { Behind, MinWatermark, saidOfBehind, searchingFor } from '../writes-seen.ts'
+import { Behind, MinWatermark, saidOfBehind, searchFor } from '../writes-seen.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 /** Characters of a passage: few enough that ten hits fit the default budget. */
@@ -80,8 +80,13 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
       const request = { ...input, mode, explain: true, include_category_path: true, relevance: true }
-      const searching = searchingFor(caller, watermark, watermarks)
-      const { hits: page, logId, degraded, behind, meant } = await search.search(searching, request, language)
+      const {
+        hits: page,
+        logId,
+        degraded,
+        behind,
+        meant,
+      } = await searchFor(caller, watermark, watermarks, (searching) => search.search(searching, request, language))
       const lack = saidOfBehind(caller, behind)
       const hits = await page.objects<EntryHit>()
       const items = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)

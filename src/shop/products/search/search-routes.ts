@@ -2,6 +2,7 @@ import { sendPrepared } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
 import { searchingCaller } from '../../../platform/http/texts-wanted.ts'
+import { runSearch } from '../../../platform/http/waiting-searches.ts'
 import { SEARCH_REQUEST_HEADERS } from '../../../platform/reference/openapi-headers.ts'
 import { searchHeaders } from '../../../search/hits/search-headers.ts'
 import {
@@ -39,7 +40,9 @@ export function productSearchRoutes(rules: ProductSearchRules): RoutePlugin {
         requestHeaders: SEARCH_REQUEST_HEADERS,
       },
       handler: async (request, reply) => {
-        const result = await rules.searchJson(searchingCaller(request, reply), request.body)
+        const result = await runSearch(request, searchingCaller(request, reply), (caller) =>
+          rules.searchJson(caller, request.body),
+        )
         searchHeaders(reply, result)
         return sendPrepared(reply, result.json) as never
       },
