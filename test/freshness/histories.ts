@@ -11,7 +11,7 @@ const AVAILABILITIES = ['InStock', 'OutOfStock'] as const
 const PRICE_MAX = 90
 
 /**
- * One write: a change of a value of an item, of the visibility and the text of an entry, or a deletion (null), a new item, one price for some products, or another
+ * One write: a change of values of an item or its deletion (null), a new item, one price for some products, or another
  * word in the texts of all entries or products of a writer. While indexes lack more texts than they can read in the
  * wait, they answer at once.
  */

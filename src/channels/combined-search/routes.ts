@@ -1,8 +1,7 @@
 import { preferredLanguage } from '../../platform/http/preferred-language.ts'
 import { sendPrepared } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { searchingCaller } from '../../platform/http/texts-wanted.ts'
-import { runSearch } from '../../platform/http/waiting-searches.ts'
+import { searchAsAsked } from '../../platform/http/texts-wanted.ts'
 import { SEARCH_REQUEST_HEADERS } from '../../platform/reference/openapi-headers.ts'
 import { sayBehind, searchHeaders } from '../../search/hits/search-headers.ts'
 import { CombinedAnswer, CombinedSearch, MultiAnswer, MultiSearch } from './contract.ts'
@@ -31,7 +30,7 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
       config: { scopes: [], readsOnly: true, requestHeaders: [...SEARCH_REQUEST_HEADERS, 'Accept-Language'] },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const { json, ...facts } = await runSearch(request, searchingCaller(request, reply), (caller) =>
+        const { json, ...facts } = await searchAsAsked(request, reply, (caller) =>
           rules.search(caller, request.body, language),
         )
         searchHeaders(reply, facts)
@@ -59,8 +58,12 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
       },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const { json, behind } = await runSearch(request, searchingCaller(request, reply), (caller) =>
-          rules.searchAll(caller, request.body.searches, language),
+        const { searches } = request.body
+        const { json, behind } = await searchAsAsked(
+          request,
+          reply,
+          (caller) => rules.searchAll(caller, searches, language),
+          searches.length,
         )
         sayBehind(reply, behind)
         return sendPrepared(reply, json) as never

@@ -15,7 +15,7 @@ import { faultText } from './fault-text.ts'
 import type { EntryPrompts } from './prompts.ts'
 import type { EntryResources } from './resources.ts'
 import { mayCall, type Tool } from './tool.ts'
-import type { WatermarksOfRequest } from './writes-seen.ts'
+import type { WritesOfRequest } from './writes-seen.ts'
 
 const SERVER_INFO = { name: 'knowledge-service', title: 'Knowledge Service', version: VERSION }
 
@@ -31,7 +31,7 @@ const INSTRUCTIONS =
 /** One request: its caller, the names of its tenant's watermarks, its id and log. */
 export interface Exchange {
   readonly caller: Caller
-  readonly watermarks: WatermarksOfRequest
+  readonly watermarks: WritesOfRequest
   readonly requestId: string
   readonly log: FastifyBaseLogger
 }

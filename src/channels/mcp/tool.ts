@@ -8,7 +8,7 @@ import { Fault } from '../../platform/faults.ts'
 import { inWords, withWords } from './field-words.ts'
 import { listedSchema } from './listed-schema.ts'
 import { plainSchema, type JsonSchema } from './plain-schema.ts'
-import type { WatermarksOfRequest } from './writes-seen.ts'
+import type { WritesOfRequest } from './writes-seen.ts'
 
 /** The answer of a tool in two forms: structured for programs, and as text for models to read. */
 export interface ToolAnswer {
@@ -48,11 +48,7 @@ export interface Tool {
   /** Tells whether the caller's tenant has what the tool works on. If not, the list leaves the tool out. */
   readonly isOfUse: (caller: Caller) => Promise<boolean>
   /** Calls the tool. @throws Fault for input that breaks the schema, and the faults of the rules */
-  readonly call: (
-    caller: Caller,
-    input: Record<string, unknown>,
-    watermarks: WatermarksOfRequest,
-  ) => Promise<ToolAnswer>
+  readonly call: (caller: Caller, input: Record<string, unknown>, watermarks: WritesOfRequest) => Promise<ToolAnswer>
 }
 
 /** Tells whether the caller's scopes allow the tool. */
@@ -73,7 +69,7 @@ interface ToolDeclaration<T extends TProperties, U extends TProperties> {
   readonly words?: Readonly<Record<string, string>>
   readonly output: TProperties
   readonly isOfUse?: Tool['isOfUse']
-  readonly run: (caller: Caller, input: Static<TObject<T & U>>, watermarks: WatermarksOfRequest) => Promise<ToolAnswer>
+  readonly run: (caller: Caller, input: Static<TObject<T & U>>, watermarks: WritesOfRequest) => Promise<ToolAnswer>
   /** Finds further faults in input that breaks the schema. The fields of `raw` are unchecked. */
   readonly furtherFaults?: (caller: Caller, raw: Record<string, unknown>) => Promise<readonly Fault[]>
 }

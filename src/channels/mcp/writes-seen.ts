@@ -17,7 +17,7 @@ export const Watermark = Type.String()
 export const Behind = Type.Optional(Type.Union([Int({ minimum: 0 }), Type.Boolean()]))
 
 /** The names of the watermarks of one request's tenant, and the searches that wait for the writes they name. */
-export interface WatermarksOfRequest {
+export interface WritesOfRequest {
   /** Returns the name of the last change that the request made. */
   name(): string
   /** Returns the watermark that a name stands for. @throws Fault invalid for a name of no write of the tenant */
@@ -26,7 +26,7 @@ export interface WatermarksOfRequest {
   search<Result>(caller: Caller, search: (caller: Caller) => Promise<Result>): Promise<Result>
 }
 
-export function watermarksOf(request: FastifyRequest): WatermarksOfRequest {
+export function watermarksOf(request: FastifyRequest): WritesOfRequest {
   return {
     name: () => watermarkOf(request),
     read: (name) => readWatermark(request, name, MIN_WATERMARK),
@@ -42,7 +42,7 @@ export function watermarksOf(request: FastifyRequest): WatermarksOfRequest {
 export async function searchFor<Result>(
   caller: Caller,
   name: string | undefined,
-  watermarks: WatermarksOfRequest,
+  watermarks: WritesOfRequest,
   search: (caller: Caller) => Promise<Result>,
 ): Promise<Result> {
   if (name === undefined) return watermarks.search(caller, search)

@@ -7,8 +7,7 @@ import { sendPrepared } from '../../platform/http/answers/send-page.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { preferredLanguage } from '../../platform/http/preferred-language.ts'
-import { searchingCaller } from '../../platform/http/texts-wanted.ts'
-import { runSearch } from '../../platform/http/waiting-searches.ts'
+import { searchAsAsked } from '../../platform/http/texts-wanted.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { Int, ListOf, NoContent, type Static, Type, Uuid, UuidParams } from '../../platform/contract/schema.ts'
 import { searchHeaders } from '../../search/hits/search-headers.ts'
@@ -246,7 +245,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const { hits, meant, ...facts } = await runSearch(request, searchingCaller(request, reply), (caller) =>
+        const { hits, meant, ...facts } = await searchAsAsked(request, reply, (caller) =>
           search.search(caller, request.body, language),
         )
         searchHeaders(reply, facts)

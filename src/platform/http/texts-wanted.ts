@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, TextsWanted } from '../access/caller.ts'
 import { invalid } from '../faults.ts'
+import { runSearch } from './waiting-searches.ts'
 
 /** `wait` among the preferences, in seconds (RFC 7240, section 4.3). */
 const WAIT = /(?:^|,)\s*wait\s*=\s*(?<quote>"?)(?<seconds>\d{1,6})\k<quote>\s*(?:$|[,;])/i
@@ -11,11 +12,21 @@ const PARTIAL = /(?:^|,)\s*partial\s*(?:$|[,;])/i
 const WAIT_MAX = 60
 
 /**
- * Returns the caller of a search, with the texts that its headers ask for. Names in the answer the preferences that
- * the search follows.
- * @throws Fault invalid for a watermark that no write of the tenant has had
+ * Runs the searches of a request with the texts that its headers ask for. Names in the answer the preferences that the
+ * searches follow.
+ * @param count number of searches in the request
+ * @throws Fault invalid for a watermark that no write of the tenant has had; and the faults of `runSearch`
  */
-export function searchingCaller(request: FastifyRequest, reply: FastifyReply): Caller {
+export function searchAsAsked<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  search: (caller: Caller) => Promise<Result>,
+  count = 1,
+): Promise<Result> {
+  return runSearch(request, searchingCaller(request, reply), search, { count })
+}
+
+function searchingCaller(request: FastifyRequest, reply: FastifyReply): Caller {
   const { caller, headers } = request
   const named = headers['x-min-watermark']
   const prefer = headers.prefer === undefined ? '' : String(headers.prefer)

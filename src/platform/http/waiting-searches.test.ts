@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { Fault, unauthorized } from '../faults.ts'
@@ -17,24 +17,22 @@ function requestOf(caller: Caller, renewCaller = async () => caller, ip = '192.0
   return { caller, ip, renewCaller } as FastifyRequest
 }
 
-/** Makes a search seem to take so many milliseconds. */
-function lastingFor(t: TestContext, ms: number): void {
+/** Returns a clock by which a search takes so many milliseconds. */
+function lasting(ms: number): { readonly now: () => number } {
   let calls = 0
-  t.mock.method(performance, 'now', () => ms * calls++)
+  return { now: () => ms * calls++ }
 }
 
-test('a search that is answered soon does not look its caller up again', async (t) => {
-  lastingFor(t, 999)
+test('a search that is answered soon does not look its caller up again', async () => {
   const request = requestOf(callerWith(), () => assert.fail('looked up'))
-  assert.equal(await runSearch(request, request.caller, async () => 'answer'), 'answer')
+  assert.equal(await runSearch(request, request.caller, async () => 'answer', lasting(999)), 'answer')
 })
 
-test('a search that has waited is answered only to a caller that may still see the same', async (t) => {
+test('a search that has waited is answered only to a caller that may still see the same', async () => {
   const search = async () => 'answer'
   const outcomeOf = async (renew: () => Promise<Caller>): Promise<unknown> => {
-    lastingFor(t, 1_000)
     const request = requestOf(callerWith(), renew)
-    return runSearch(request, request.caller, search).catch((error: Fault) => error.kind)
+    return runSearch(request, request.caller, search, lasting(1_000)).catch((error: Fault) => error.kind)
   }
   const renewals = [
     [async () => callerWith(), 'answer'],
@@ -54,8 +52,11 @@ test('a credential has a bounded number of searches that wait for writes, and vi
   }
   const naming = callerWith({ texts: TEXTS })
   const waiting = Array.from({ length: 256 }, () => begin(naming))
-  await assert.rejects(begin(naming), (error) => error instanceof Fault && error.kind === 'rate_limited')
+  await assert.rejects(begin(naming), { kind: 'rate_limited' })
   const others = [begin(callerWith()), begin(callerWith({ texts: TEXTS, credentialId: 'other' }))]
+  const subscriber = callerWith({ texts: TEXTS, credentialId: 'page', publishable: { siteIds: null, origins: [] } })
+  waiting.push(...Array.from({ length: 256 }, (_, n) => begin(subscriber, `2001:db8::${n + 1}`)))
+  await assert.rejects(begin(subscriber, '2001:db8::abcd'), { kind: 'rate_limited' })
   const visitors = callerWith({ texts: TEXTS, credentialId: 'page', publishable: { siteIds: null, origins: [] } })
   others.push(...Array.from({ length: 257 }, (_, n) => begin(visitors, `192.0.2.${n % 2}`)))
   resolve('answer')

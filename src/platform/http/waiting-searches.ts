@@ -5,17 +5,27 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { Fault, rateLimited } from '../faults.ts'
+import { clientAddress } from '../throttling/client-address.ts'
 
 /** Most searches of one credential that name a write and have no answer yet, in this process. */
-const NAMING_MAX = 256
+const NAMED_MAX = 256
 /** Milliseconds after which the caller of a search is checked again. */
 const RENEW_MS = 1_000
 
-/** By owner, how many of its searches name a write and have no answer yet. */
-const naming = new Map<string, number>()
+/** By credential or visitor, how many searches name a write and have no answer yet. */
+const namedByOwner = new Map<string, number>()
+
+/** What `runSearch` is told of a request. */
+export interface SearchRun {
+  /** Number of searches in the request; 1 by default. */
+  readonly count?: number
+  /** Clock in milliseconds. */
+  readonly now?: () => number
+}
 
 /**
- * Runs a search for a caller. A search whose client has gone counts until it ends, since it takes as much as before.
+ * Runs the searches of a request for a caller. A search whose client has gone counts until it ends, since it takes as
+ * much as before.
  * @throws Fault rate_limited where too many searches of the credential wait, unauthorized or forbidden where the caller
  *   may no longer search, unavailable where it may see something else than when the search began
  */
@@ -23,10 +33,12 @@ export async function runSearch<Result>(
   request: FastifyRequest,
   caller: Caller,
   search: (caller: Caller) => Promise<Result>,
+  { count = 1, now = () => performance.now() }: SearchRun = {},
 ): Promise<Result> {
-  const began = performance.now()
-  const result = await (caller.texts?.watermark == null ? search(caller) : counted(request, () => search(caller)))
-  if (performance.now() - began < RENEW_MS) return result
+  const began = now()
+  const isNamed = (caller.texts?.watermark ?? null) !== null
+  const result = await (isNamed ? runCounted(request, count, () => search(caller)) : search(caller))
+  if (now() - began < RENEW_MS) return result
   if (sightOf(await request.renewCaller()) === sightOf(caller)) return result
   throw new Fault(
     'unavailable',
@@ -35,18 +47,25 @@ export async function runSearch<Result>(
   )
 }
 
-async function counted<Result>({ caller, ip }: FastifyRequest, search: () => Promise<Result>): Promise<Result> {
+async function runCounted<Result>(
+  { caller, ip }: FastifyRequest,
+  count: number,
+  search: () => Promise<Result>,
+): Promise<Result> {
   // All visitors of a page share its publishable key.
-  const owner = JSON.stringify([caller.tenant.id, caller.credentialId, caller.publishable === undefined ? null : ip])
-  const before = naming.get(owner) ?? 0
-  if (before >= NAMING_MAX) throw rateLimited(['header', 'x-min-watermark'], 'Too many searches wait for writes', 1_000)
-  naming.set(owner, before + 1)
+  const visitor = caller.publishable === undefined ? null : clientAddress(ip)
+  const owner = JSON.stringify([caller.tenant.id, caller.credentialId, visitor])
+  const before = namedByOwner.get(owner) ?? 0
+  if (before + count > NAMED_MAX) {
+    throw rateLimited(['header', 'x-min-watermark'], 'Too many searches wait for writes', 1_000)
+  }
+  namedByOwner.set(owner, before + count)
   try {
     return await search()
   } finally {
-    const left = naming.get(owner)! - 1
-    if (left > 0) naming.set(owner, left)
-    else naming.delete(owner)
+    const left = namedByOwner.get(owner)! - count
+    if (left > 0) namedByOwner.set(owner, left)
+    else namedByOwner.delete(owner)
   }
 }
 

@@ -112,13 +112,16 @@ export async function firstAwaited(
   return rows
 }
 
+/** A document whose text is awaited, with the number of the change that last altered the text. */
+type AwaitedChange = Pick<AwaitedText, 'seq'> & SettledText
+
 /** Returns by id those of some documents that lack their text. */
 export async function awaitedAmong(
   queries: Queries,
   { awaited }: ReplicaTables,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Pick<AwaitedText, 'seq'> & SettledText>> {
-  const { rows } = await sql<Pick<AwaitedText, 'seq'> & SettledText>`
+): Promise<ReadonlyMap<string, AwaitedChange>> {
+  const { rows } = await sql<AwaitedChange>`
     select id, seq, text_seq as "textSeq" from ${awaited}
     where id = any(${ids}::text[]) and not is_gone`.execute(queries)
   return new Map(rows.map((row) => [row.id, row]))

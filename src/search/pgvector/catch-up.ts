@@ -206,8 +206,12 @@ export class CatchUp {
     const { database } = this.#options
     const { definition, values } = this.#sourceOf(version)
     const tables = tablesOf(version)
+    // Documents that changed while a batch was read. Read alone, they hardly change again meanwhile.
+    let again: ReadonlySet<string> = new Set()
     for (let failures = 0, batches = 0; failures < FAILURES_MAX && batches < batchesMax; batches++) {
-      const listed = await firstAwaited(database.queries, tables, TEXT_BATCH)
+      const waiting = await firstAwaited(database.queries, tables, TEXT_BATCH)
+      const outdated = waiting.filter(({ id }) => again.has(id))
+      const listed = outdated.length > 0 ? outdated : waiting
       if (listed.length === 0) {
         // Nothing is due here, but a search that sees the replica behind would ask again at once.
         if (batches === 0) await sleep(BUSY_MS)
@@ -219,13 +223,14 @@ export class CatchUp {
       const changes = await this.#analysed(definition, read, version.tenantId)
       const mark = await this.#markOf(version, Math.max(0, ...read.map(({ seq }) => seq)))
       const stored = changes.length === 0 ? null : await applyTexts(database, definition, version, changes, mark)
+      again = new Set(outdated.length > 0 ? [] : stored?.outdated)
       const present = new Set(read.map(idOfChange))
       const missing = batch.filter(({ id }) => !present.has(id))
       // Documents that are missing are gone. The changes of values, which a new pass reads, say so; after it, a
       // document that is awaited still has left no trace.
       const canForget = missing.length > 0 && (await this.#applyValues(version))
       if (canForget) await forgetTexts(database, version, missing)
-      const hasProgress = canForget || (stored ?? 0) > 0
+      const hasProgress = canForget || (stored?.count ?? 0) > 0
       failures = hasProgress ? 0 : failures + 1
       if (!hasProgress) await sleep(BUSY_MS)
     }

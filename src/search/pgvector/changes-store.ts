@@ -28,7 +28,7 @@ import {
   removeDocuments,
   replaceValues,
 } from './documents-store.ts'
-import { haveOtherAudience } from './keys.ts'
+import { areAudiencesApart } from '../indexing/audience.ts'
 import { renewPassages } from './passages-store.ts'
 import { lockState, type LockedState } from './state-store.ts'
 import { withValues } from './stored-document.ts'
@@ -116,9 +116,10 @@ export async function applyValues(
     if (state === undefined || !state.isReady || state.valuesReached !== from) return false
     const latest = new Map(changes.map((change) => ['remove' in change ? change.remove : change.id, change]))
     const documents = await documentsAmong(tx, tables, [...latest.keys()])
-    const former = await readValues(tx, tables, numbersWithoutText(latest, documents))
+    const former = await readValues(tx, tables, rowsLackingText(definition, latest, documents))
     const unreadable = new Set(state.unreadable)
     const removed: string[] = []
+    const departed: string[] = []
     const replacements: NewValues[] = []
     const awaited: ValueReplacement[] = []
     const settled: SettledText[] = []
@@ -142,10 +143,10 @@ export async function applyValues(
       if (document === undefined || lacksText(document, change)) awaited.push(change)
       if (!isNewer || values === undefined) continue
       const before = former.get(document.number)
-      if (before !== undefined && haveOtherAudience(definition, before, values)) removed.push(id)
+      if (before !== undefined && areAudiencesApart(definition, before, values)) departed.push(id)
       else replacements.push({ number: document.number, seq: change.seq, values })
     }
-    const content = await replaceDocuments(tx, definition, tables, state, { removed, puts: [] })
+    const content = await replaceDocuments(tx, definition, tables, state, { removed, departed, puts: [] })
     await replaceValues(tx, definition, tables, replacements)
     if (to === null) await noteGone(tx, tables, settled, from + 1)
     else {
@@ -153,7 +154,7 @@ export async function applyValues(
       await forgetGone(tx, tables, to)
     }
     await noteAwaited(tx, tables, awaited, from + 1)
-    const changed = removed.length + replacements.length
+    const changed = removed.length + departed.length + replacements.length
     const valuesReached = to ?? state.valuesReached
     const noted = { ...state, ...content, valuesReached, unreadable: [...unreadable] }
     await noteState(tx, key, noted, { changed, mark })
@@ -161,12 +162,19 @@ export async function applyValues(
   }, key.tenantId)
 }
 
+/** What `applyTexts` has stored. */
+interface StoredTexts {
+  /** How many documents no longer await a text. */
+  readonly count: number
+  /** Ids of the documents that changed while their texts were read, which have to be read again. */
+  readonly outdated: readonly string[]
+}
+
 /**
  * Stores the texts of documents that await them, with the values that the replica has where these are later ones.
- * Leaves out a document of which a later change is known, unless the replica has its values, and a text that is not
- * the latest where other people saw it than may see the document now.
- * @returns how many documents no longer await a text; null, with nothing changed, when another process changes the
- *   replica, or the replica is gone
+ * Skips a document of which a later change is known, unless the replica has its values. Also skips a text that is out
+ * of date if its audience was not the present one.
+ * @returns null, with nothing changed, when another process changes the replica, or the replica is gone
  */
 export async function applyTexts(
   database: Database,
@@ -174,7 +182,7 @@ export async function applyTexts(
   key: ReplicaKey,
   changes: readonly ReplicaChange[],
   mark: Mark,
-): Promise<number | null> {
+): Promise<StoredTexts | null> {
   const tables = tablesOf(key)
   return database.write(async (tx) => {
     const state = await lockState(tx, key)
@@ -182,9 +190,10 @@ export async function applyTexts(
     const ids = changes.map(idOf)
     const awaited = await awaitedAmong(tx, tables, ids)
     const documents = await documentsAmong(tx, tables, ids)
-    const later = await readValues(tx, tables, numbersWithLaterValues(changes, documents))
+    const later = await readValues(tx, tables, rowsWithLaterValues(changes, documents))
     const unreadable = new Set(state.unreadable)
     const removed: string[] = []
+    const outdated: string[] = []
     const puts: Put[] = []
     const settled: SettledText[] = []
     for (const change of changes) {
@@ -194,14 +203,20 @@ export async function applyTexts(
       // Without a note, another process has stored the text or removed the document meanwhile.
       if (seen === undefined) continue
       if ('put' in change) {
-        if (document === undefined ? seen.seq > change.seq : document.textSeq >= change.textSeq) continue
+        if (document !== undefined && document.textSeq >= change.textSeq) continue
         const values = document === undefined ? undefined : later.get(document.number)
-        if (values === undefined) puts.push(change)
-        else {
-          const isLatest = change.textSeq >= seen.textSeq
-          if (!isLatest && haveOtherAudience(definition, change.put.document, values)) continue
-          puts.push({ ...change, seq: document!.seq, put: withValues(change.put, values) })
+        const isOutdated =
+          document === undefined
+            ? seen.seq > change.seq
+            : values !== undefined &&
+              seen.textSeq > change.textSeq &&
+              areAudiencesApart(definition, change.put.document, values)
+        if (isOutdated) {
+          outdated.push(id)
+          continue
         }
+        if (document === undefined || values === undefined) puts.push(change)
+        else puts.push({ ...change, seq: document.seq, put: withValues(change.put, values) })
         removed.push(id)
         unreadable.delete(id)
         settled.push({ id, textSeq: change.textSeq })
@@ -216,7 +231,7 @@ export async function applyTexts(
     const count = await settleAwaited(tx, tables, settled)
     const noted = { ...state, ...content, unreadable: [...unreadable] }
     await noteState(tx, key, noted, { changed: removed.length, mark })
-    return count
+    return { count, outdated }
   }, key.tenantId)
 }
 
@@ -236,18 +251,27 @@ type Content = Pick<LockedState, 'dimensions' | 'passages' | 'isAdopting'>
 /**
  * Deletes documents and inserts others.
  * @param removed ids of the documents to delete, also of those that are inserted anew
+ * @param departed ids of the documents to delete until their texts are there. Their vectors may come back, so the
+ *   dimensions of the replica stay
  */
 async function replaceDocuments(
   tx: Tx,
   definition: IndexDefinition,
   tables: ReplicaTables,
   state: LockedState,
-  { removed, puts }: { readonly removed: readonly string[]; readonly puts: readonly Put[] },
+  {
+    removed,
+    departed = [],
+    puts,
+  }: { readonly removed: readonly string[]; readonly departed?: readonly string[]; readonly puts: readonly Put[] },
 ): Promise<Content> {
   const { isReady, isAdopting, passages } = state
-  if (removed.length === 0 && puts.length === 0) return state
-  const passagesLeft = passages - (await removeDocuments(tx, tables, removed, state))
-  const dimensions = await dimensionsFor(tx, tables, { dimensions: state.dimensions, passagesLeft }, puts)
+  if (removed.length + departed.length + puts.length === 0) return state
+  const passagesLeft = passages - (await removeDocuments(tx, tables, [...removed, ...departed], state))
+  const dimensions =
+    departed.length > 0
+      ? state.dimensions
+      : await dimensionsFor(tx, tables, { dimensions: state.dimensions, passagesLeft }, puts)
   const isRenewed = dimensions !== null && dimensions !== state.dimensions
   if (isRenewed) await renewPassages(tx, tables, dimensions, isReady)
   const added = await insertDocuments(tx, definition, tables, puts, { dimensions, isReady })
@@ -283,19 +307,21 @@ function lacksText(document: ReplicaDocument, change: ValueReplacement): boolean
   return change.textSeq > document.textSeq
 }
 
-/** Returns the numbers of the documents whose values change while they lack their text. */
-function numbersWithoutText(
+/** Returns the rows of the documents whose values change while they lack their text, as far as audiences matter. */
+function rowsLackingText(
+  { audienceFields = [] }: IndexDefinition,
   changes: ReadonlyMap<string, ValueChange>,
   documents: ReadonlyMap<string, ReplicaDocument>,
 ): number[] {
+  if (audienceFields.length === 0) return []
   return [...documents.values()].flatMap((document) => {
     const change = changes.get(document.id)!
     return !('remove' in change) && change.seq > document.seq && lacksText(document, change) ? [document.number] : []
   })
 }
 
-/** Returns the numbers of the documents whose values in the replica are later than the changes. */
-function numbersWithLaterValues(
+/** Returns the rows of the documents whose values in the replica are later than the changes. */
+function rowsWithLaterValues(
   changes: readonly ReplicaChange[],
   documents: ReadonlyMap<string, ReplicaDocument>,
 ): number[] {

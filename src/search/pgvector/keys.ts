@@ -31,18 +31,6 @@ export function keysOf(definition: IndexDefinition, { keys, properties = {} }: D
   return [...list]
 }
 
-/** Tells whether other people may see a document with some values than with others. */
-export function haveOtherAudience(
-  { audienceFields = [] }: IndexDefinition,
-  { keys: one }: DocumentValues,
-  { keys: other }: DocumentValues,
-): boolean {
-  return audienceFields.some((field) => {
-    const [before, after] = [new Set(one[field]), new Set(other[field])]
-    return before.size !== after.size || [...before].some((value) => !after.has(value))
-  })
-}
-
 /** Returns by property the first value that is a number. */
 export function amountsOf({ properties = {} }: DocumentValues): Record<string, number> {
   const amounts: Record<string, number> = {}

@@ -319,7 +319,7 @@ describe('values of replicas on PostgreSQL with pgvector', { skip: whyNoPgvector
           if ('pauseMs' in each) await sleep(each.pauseMs)
           else if ('level' in each) {
             const host = hosts[searches.length % 2]
-            searches.push(values.search(lamps(), each.level, (request) => host.search(request)))
+            searches.push(values.search(lamps(), each, (request) => host.search(request)))
           } else values.write(each)
         }
         await Promise.all(searches)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Filter, IndexDocument, SearchAnswer, SearchRequest } from '../../../src/search/engine.ts'
-import { DEFINITION, documents } from './documents.ts'
+import { DEFINITION, documents, WORDS } from './documents.ts'
 import { matches, naiveSearch, plainAnalyser } from './naive.ts'
 import { assertSameAnswer } from './same-answer.ts'
 import { document } from './source.ts'
@@ -30,13 +30,15 @@ export function gate() {
   return { pass: () => promise, open: resolve }
 }
 
-/** Makes the steps of a history: a write, or a search of one level, or a pause. */
+const LEVELS = fc.constantFrom('public', 'internal', 'secret')
+
+/** Makes the steps of a history: a write, or a search of one level for a word or for everything, or a pause. */
 export function steps<Pause extends object>(pause: fc.WeightedArbitrary<Pause>) {
   const step = fc.oneof(
     { weight: 4, arbitrary: documents(1, 8).map((put) => ({ put })) },
     { weight: 6, arbitrary: documents(1, 8).map((values) => ({ values })) },
     { weight: 2, arbitrary: fc.nat(7).map((n) => ({ remove: `d${n}` })) },
-    { weight: 4, arbitrary: fc.constantFrom('public', 'internal', 'secret').map((level) => ({ level })) },
+    { weight: 4, arbitrary: fc.record({ level: LEVELS, word: fc.constantFrom('', ...WORDS) }) },
     pause,
   )
   return fc.array(step, { minLength: 10, maxLength: 60, size: 'max' })
@@ -63,17 +65,17 @@ export class ValueHistory {
   }
 
   /**
-   * Searches everything of a level. Fails where the answer has an older value than when the search began, or lacks a
-   * document without saying that it is behind.
+   * Searches a level, for a word if there is one. Fails where the answer has an older value than when the search began,
+   * or lacks a document without saying that it is behind, or finds one by a word that it never had on this level.
    */
   async search(
     plain: SearchRequest,
-    level: string,
+    { level, word }: { readonly level: string; readonly word: string },
     answerOf: (request: SearchRequest) => Promise<SearchAnswer>,
   ): Promise<void> {
     const source = this.#source
     const visible: Filter = { field: 'level', anyOf: [level] }
-    const request: SearchRequest = { ...plain, query: '', mode: 'hybrid', visible }
+    const request: SearchRequest = { ...plain, query: word, mode: word === '' ? 'hybrid' : 'keyword', visible }
     const began = source.watermark
     const answer = await answerOf(request)
     const before = source.living
@@ -83,8 +85,15 @@ export class ValueHistory {
       // States that the document had since the search began; it may have had none when it began.
       const newest = all.findLastIndex(({ seq }) => seq <= began)
       const possible = [...(newest < 0 ? [null] : []), ...all.slice(Math.max(0, newest)).map((each) => each.document)]
-      if (hits.has(id)) assert.ok(possible.some(isVisible), `${id} was not ${level} since the search began`)
-      else if (answer.behind === undefined) assert.ok(!possible.every(isVisible), `${id} is missing`)
+      const isFound = (each: IndexDocument | null): boolean =>
+        each !== null && naiveSearch(DEFINITION, [each], request, plainAnalyser).total > 0
+      if (hits.has(id)) {
+        assert.ok(possible.some(isVisible), `${id} was not ${level} since the search began`)
+        assert.ok(
+          all.some((each) => isFound(each.document)),
+          `${id} never had the word ${word} as a document that was ${level}`,
+        )
+      } else if (answer.behind === undefined) assert.ok(!possible.every(isFound), `${id} is missing`)
     }
     if (answer.behind !== undefined || source.watermark !== began) return
     assertSameAnswer(answer, naiveSearch(DEFINITION, before, request, plainAnalyser), null)

@@ -21,9 +21,13 @@ export class ValuedSource implements IndexSource {
   readonly definition: IndexDefinition
   readonly #stored = new Map<string, Stored>()
   readonly #batch: number
+  /** What a copy of the database has, from which whole documents are read; null without a copy. */
+  #copy: ReadonlyMap<string, Stored> | null = null
   watermark = 0
   /** Is awaited before texts are read. */
   beforeTexts: () => Promise<unknown> = () => Promise.resolve()
+  /** Is awaited before documents are counted. */
+  beforeCount: () => Promise<unknown> = () => Promise.resolve()
   /** Is awaited before values are read. */
   beforeValues: () => Promise<unknown> = () => Promise.resolve()
   /** Ids of the documents whose texts were read after the build. */
@@ -55,6 +59,12 @@ export class ValuedSource implements IndexSource {
     return seq
   }
 
+  /** From now on a copy of the database answers for all changes, and gets none of the later ones. */
+  freezeCopy(): void {
+    this.#copy = new Map(this.#stored)
+    this.values.mayLag = true
+  }
+
   get(id: string): IndexDocument | null {
     return this.#stored.get(id)?.document ?? null
   }
@@ -70,10 +80,11 @@ export class ValuedSource implements IndexSource {
   async *changes(_version: IndexVersion, after: number): AsyncGenerator<readonly IndexChange[]> {
     for (let from = after, isWhole = false; !isWhole;) {
       isWhole = true
-      for (const batch of this.#batches(from)) {
+      const documents = this.#copy ?? this.#stored
+      for (const batch of this.#batches(documents, from)) {
         await this.beforeTexts()
         // A document that has changed since it was listed is listed again under its new number.
-        const same = batch.filter(([id, stored]) => this.#stored.get(id) === stored)
+        const same = batch.filter(([id, stored]) => documents.get(id) === stored)
         if (same.length < batch.length) isWhole = false
         from = batch[batch.length - 1][1].seq
         yield same.map(([id, stored]) => changeOf(id, stored))
@@ -94,19 +105,22 @@ export class ValuedSource implements IndexSource {
       await this.beforeTexts()
       return read
     },
-    count: () => Promise.resolve(this.living.length),
+    count: async (): Promise<number> => {
+      await this.beforeCount()
+      return this.living.length
+    },
   }
 
   async *#valueChanges(after: number): AsyncGenerator<readonly ValueChange[]> {
     await this.beforeValues()
-    for (const batch of this.#batches(after)) {
+    for (const batch of this.#batches(this.#stored, after)) {
       yield batch.map(([id, stored]) => valueChangeOf(changeOf(id, stored)))
       await this.beforeValues()
     }
   }
 
-  #batches(after: number): [string, Stored][][] {
-    const listed = [...this.#stored].filter(([, { seq }]) => seq > after).sort(([, a], [, b]) => a.seq - b.seq)
+  #batches(documents: ReadonlyMap<string, Stored>, after: number): [string, Stored][][] {
+    const listed = [...documents].filter(([, { seq }]) => seq > after).sort(([, a], [, b]) => a.seq - b.seq)
     return Array.from({ length: Math.ceil(listed.length / this.#batch) }, (_, i) =>
       listed.slice(i * this.#batch, (i + 1) * this.#batch),
     )

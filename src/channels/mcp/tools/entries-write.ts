@@ -6,7 +6,7 @@ import type { Expected } from '../../../platform/precondition.ts'
 import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
 import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
-import type { WatermarksOfRequest } from '../writes-seen.ts'
+import type { WritesOfRequest } from '../writes-seen.ts'
 
 const ExpectedVersionField = Type.Optional(Int({ minimum: 1 }))
 /** Fields of every write that assistants hardly ever need. */
@@ -110,7 +110,7 @@ function expecting(expected: number | undefined): Expected<number> {
   return expected === undefined ? null : (version) => version === expected
 }
 
-function written(what: string, entry: Entry, watermarks: WatermarksOfRequest): ToolAnswer {
+function written(what: string, entry: Entry, watermarks: WritesOfRequest): ToolAnswer {
   const brief = briefOf(entry)
   const { id, version, type, visibility } = brief
   return {

@@ -28,7 +28,7 @@ export const ENTRY_INDEX: IndexDefinition = {
     'title',
     'source',
   ],
-  audienceFields: ['visibility', 'owner', 'workspace'],
+  audienceFields: ['visibility', 'owner', 'workspace', 'site'],
   numberFields: ['expires_at', 'created_at', 'updated_at'],
   facetFields: ['category', 'type', 'visibility', 'layer', 'language', 'source'],
   hasProperties: true,

@@ -348,7 +348,7 @@ export class Segment {
     if (this.properties?.replace(slot, rest.properties ?? {}) === true) this.#noteReplaced(PROPERTIES)
   }
 
-  /** Tells whether other people may see a document with these keys than with those of a slot. @throws PagedOut */
+  /** Tells whether these keys give a document another audience than those of a slot do. @throws PagedOut */
   hasOtherAudience(slot: number, keys: DocumentValues['keys']): boolean {
     const { audienceFields = [] } = this.definition
     return audienceFields.some((field) => !this.keys.hasExactly(slot, field, new Set(keys[field])))

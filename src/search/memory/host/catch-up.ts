@@ -140,7 +140,8 @@ export class CatchUp {
       setTimeout(() => turns.wake(replica), RETRY_MS).unref()
       return
     }
-    if (replica.index.isOutgrown) {
+    // The documents that wait for their texts may bring vectors of the index's size.
+    if (replica.index.isOutgrown && replica.awaited.size === 0) {
       replicas.startAnew(replica)
       return
     }
@@ -192,19 +193,20 @@ export class CatchUp {
     if (replica.scanTo === 0) {
       replica.scanTo = replica.target
       replica.valuesReached = replica.target
+      if (source.values.mayLag) replica.sinceScan = new Map()
     }
+    run.meanwhile = replica.sinceScan ?? new Map()
     replica.expected = await source.values.count(version, Number.MAX_SAFE_INTEGER)
-    run.meanwhile = new Map()
     for await (const batch of source.changes({ ...version, watermark: replica.scanTo }, replica.cursor)) {
       await this.#applyBatch(run, batch)
-      // A copy of the database may answer from before values that were applied during an earlier batch.
-      if (!source.values.mayLag) run.meanwhile = new Map()
+      run.meanwhile = replica.sinceScan ?? new Map()
       if (replica.dropped) return
       this.#noteBatch(run, batch, replica.scanTo)
       if (!replica.dropped) await this.#options.pager.relieve(replica)
       if (replica.dropped || (batch.at(-1)?.seq ?? 0) > replica.scanTo) break
     }
     replica.cursor = replica.scanTo
+    replica.sinceScan = null
     run.meanwhile = null
     // Finds the documents that the scan has missed because they changed meanwhile.
     await this.#readOn(run)

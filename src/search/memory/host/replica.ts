@@ -1,4 +1,4 @@
-import type { EngineStatus, IndexSource, IndexVersion, SearchAnswer, SearchRequest } from '../../engine.ts'
+import type { EngineStatus, IndexSource, IndexVersion, SearchAnswer, SearchRequest, ValueChange } from '../../engine.ts'
 import { sumOf } from '../columns/memory-size.ts'
 import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
@@ -34,6 +34,11 @@ export interface Replica {
   cursor: number
   /** Number of the change up to which a build reads whole documents; 0 before the build begins. */
   scanTo: number
+  /**
+   * By id, the values that were applied since the build began; null except during a build that reads whole documents
+   * from a copy of the database, which may lack them.
+   */
+  sinceScan: Map<string, ValueChange> | null
   /** Whether the index has all documents as of some change, so that only later changes are missing. */
   isBuilt: boolean
   /** The highest watermark of a search or a write. */
@@ -98,6 +103,7 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     isDue: false,
     ...idle,
     scanTo: 0,
+    sinceScan: null,
     isBuilt: false,
     target: 0,
     valuesReached: 0,

@@ -95,6 +95,28 @@ test('secret words that were read late do not find a document that was published
   await until(async () => idsOf(await chairs()).length === 1, 'the index has the last text')
 })
 
+test('a build from a copy of the database that lags has no value that is older than the copy knows', async () => {
+  for (const fails of [false, true]) {
+    const source = new ValuedSource(DEFINITION)
+    for (const id of ['a', 'b']) source.put(document(id, 'lamp'))
+    source.freezeCopy()
+    const { pass, open } = gate()
+    if (fails) source.beforeTexts = () => pass().then(() => Promise.reject(new Error('the copy is away')))
+    else source.beforeCount = pass
+    const host = hostOf(source)
+    const first = answerOf(host, lamps(source)).catch((error: Error) => error)
+    await turn()
+    source.setValues('a', secret(document('a', '')))
+    source.remove('b')
+    const second = answerOf(host, lamps(source, { visible: NOT_SECRET })).catch((error: Error) => error)
+    await turn()
+    open()
+    await Promise.all([first, second])
+    source.beforeTexts = () => Promise.resolve()
+    assert.deepEqual(idsOf(await answerOf(host, lamps(source, { visible: NOT_SECRET }))), [])
+  }
+})
+
 test('a search that names a write waits for its text, as long as it says', async () => {
   const source = new ValuedSource(DEFINITION)
   source.put(document('a', 'lamp'))
@@ -262,7 +284,7 @@ test('however reading is interleaved with writes, no answer has an older value t
       for (const each of history) {
         if ('turns' in each) for (let turns = each.turns; turns > 0; turns--) await turn()
         else if ('level' in each)
-          searches.push(values.search(lamps(source), each.level, (request) => answerOf(host, request)))
+          searches.push(values.search(lamps(source), each, (request) => answerOf(host, request)))
         else values.write(each)
       }
       await Promise.all(searches)

@@ -1,8 +1,7 @@
 import { sendPrepared } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
-import { searchingCaller } from '../../../platform/http/texts-wanted.ts'
-import { runSearch } from '../../../platform/http/waiting-searches.ts'
+import { searchAsAsked } from '../../../platform/http/texts-wanted.ts'
 import { SEARCH_REQUEST_HEADERS } from '../../../platform/reference/openapi-headers.ts'
 import { searchHeaders } from '../../../search/hits/search-headers.ts'
 import {
@@ -40,9 +39,7 @@ export function productSearchRoutes(rules: ProductSearchRules): RoutePlugin {
         requestHeaders: SEARCH_REQUEST_HEADERS,
       },
       handler: async (request, reply) => {
-        const result = await runSearch(request, searchingCaller(request, reply), (caller) =>
-          rules.searchJson(caller, request.body),
-        )
+        const result = await searchAsAsked(request, reply, (caller) => rules.searchJson(caller, request.body))
         searchHeaders(reply, result)
         return sendPrepared(reply, result.json) as never
       },
