@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { Fault, unauthorized } from '../faults.ts'
+import { type Fault, unauthorized } from '../faults.ts'
 import { runSearch } from './waiting-searches.ts'
 
 const TEXTS = { watermark: 1, waitMs: 60_000, isPartial: false }
