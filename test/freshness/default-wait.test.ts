@@ -14,11 +14,11 @@ import { histories } from './histories.ts'
 import { HistoryRun } from './history-run.ts'
 import { SmallChanges } from './small-changes.ts'
 
-const RUNS = inTier({ gate: 3, all: 8 })
+const RUNS = inTier({ gate: 2, all: 8 })
 /** Runs on a database that is not covered thoroughly. */
-const FEW_RUNS = 2
+const FEW_RUNS = 1
 const SIZES = inTier({
-  gate: { imported: 150, imports: 6, writers: 4, items: 12, steps: 20, searches: 20 },
+  gate: { imported: 150, imports: 4, writers: 3, items: 10, steps: 12, searches: 12 },
   all: { imported: 200, imports: 10, writers: 6, items: 20, steps: 40, searches: 60 },
 })
 /** Writes whose texts the next search looks for. */
