@@ -59,6 +59,8 @@ type AppConfig = Pick<
   | 'signInProvider'
   | 'backup'
   | 'oauth'
+  | 'probePort'
+  | 'metricsToken'
 >
 
 /** Makes the app with all its routes. The app does not listen yet. */
@@ -90,7 +92,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   for (const plugin of plugins) plugin(app)
   const { registry } = parts.metrics
   const { contentType } = registry
-  addHealth(app, parts.missing, { contentType, metrics: parts.scrape ?? (() => registry.metrics()) })
+  const published = { contentType, metrics: parts.scrape ?? (() => parts.metrics.text()), token: config.metricsToken }
+  addHealth(app, parts.missing, config.probePort === null ? published : null)
   addDocs(app)
   channels.console(app)
   parts.metrics.watchInFlight(() => app.traffic.inFlight)

@@ -232,6 +232,17 @@ test('passing searches on between machines needs an address, the others and a sh
   }
 })
 
+test('the port of probes is another one than that of the service, and its token cannot be guessed', () => {
+  const { probePort, metricsToken } = readConfig({})
+  assert.deepEqual([probePort, metricsToken], [null, null])
+  assert.equal(readConfig({ PROBE_PORT: '9090' }).probePort, 9_090)
+  assert.deepEqual(faultsOf({ PORT: '9090', PROBE_PORT: '9090' }), ['PROBE_PORT must be another port than PORT'])
+  for (const token of ['short', `${'x'.repeat(20)} y`]) {
+    const [fault] = faultsOf({ METRICS_TOKEN: token })
+    assert.equal(fault, 'METRICS_TOKEN must be at least 20 letters, digits, or signs of a bearer token')
+  }
+})
+
 test('who listens on every address of its machine must be among those that are named', () => {
   const every = { SECRET_KEY: 'k'.repeat(32), SEARCH_LISTEN: '0.0.0.0:9400' }
   assert.deepEqual(faultsOf({ ...every, SEARCH_PEERS: 'a:9400,b:9400' }), [])

@@ -8,14 +8,21 @@ import { type Bootstrap, bootstrap } from './composition/bootstrap.ts'
 import { openParts } from './composition/opening/open-parts.ts'
 import { openMetrics } from './composition/opening/telemetry.ts'
 import type { Config } from './config.ts'
+import { hasTenants } from './identity/tenants/list-rules.ts'
 import type { DatabaseRefused } from './platform/database/refusals.ts'
+import type { PublishedMetrics } from './platform/http/metrics-access.ts'
+import { ProbePort } from './platform/http/probe-port.ts'
+import { missingNow } from './platform/http/readiness.ts'
 import type { HttpApp } from './platform/http/route.ts'
 import { handOver, leave, stopGracefully } from './platform/http/transport/traffic.ts'
 import { OpenedParts } from './platform/opened-parts.ts'
 import type { ProcessPort } from './platform/processes/process-port.ts'
+import { atMostEvery } from './platform/telemetry/at-most-every.ts'
 
 /** Time for running requests at a stop. Of its ten seconds, one remains for closing the parts. */
 const REQUESTS_END_WITHIN_MS = 9_000
+/** Milliseconds for which a text of `/metrics` is answered again: writing it takes the time of many requests. */
+const METRICS_EVERY_MS = 1_000
 
 export interface Service {
   readonly app: HttpApp
@@ -25,11 +32,6 @@ export interface Service {
   readonly publicUrl: string
   /** The secrets that the first start created; null on every later start. */
   readonly created: Bootstrap | null
-  /**
-   * Resolves when the indexes used last and the model are in memory, or have had two seconds each. Before that
-   * `/readyz` is not 200, but the service answers requests.
-   */
-  readonly warmed: Promise<void>
   /** Resolves when PostgreSQL has refused new connections for longer than the service waits; never on SQLite. */
   readonly refused: Promise<DatabaseRefused>
   /**
@@ -47,10 +49,15 @@ interface StartOptions extends Pick<Parts, 'fetchDocument' | 'passwordCost'> {
   readonly now?: () => number
   /** The line to the supervisor of several processes; by default there is none. */
   readonly port?: ProcessPort | null
+  /** Loads code that requests will need, while the start waits for the indexes. */
+  readonly loadAhead?: () => Promise<void>
+  /** Milliseconds for which a text of `/metrics` is answered again; by default a second. */
+  readonly metricsEveryMs?: number
 }
 
 /**
- * Opens the database, brings it up to date and starts to serve.
+ * Opens the database, brings it up to date and starts to serve. The port opens once the indexes that were used last
+ * and the model are in memory, or have had their time; only a first start has nothing to wait for.
  * @throws ConfigError, DataDirectoryError or MigrationError with a message for the operator
  */
 export async function startService(
@@ -72,12 +79,16 @@ export async function startService(
 async function start(
   config: Config,
   logger: FastifyBaseLogger,
-  { fetchDocument, passwordCost, now, port = null }: StartOptions,
+  { fetchDocument, passwordCost, now, port = null, loadAhead, metricsEveryMs = METRICS_EVERY_MS }: StartOptions,
   opened: OpenedParts,
 ): Promise<Service> {
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
   const metrics = openMetrics(port)
-  const { probes, warmed, refused, ...parts } = await openParts({ config, logger, metrics, port, opened, warn }, now)
+  const scrape = atMostEvery(metricsEveryMs, () => (port === null ? metrics.text() : port.scrape()))
+  const probes = openProbes(config, { contentType: metrics.registry.contentType, metrics: scrape }, opened)
+  // Of several processes only the first one answers probes before it serves: the port belongs to those that do.
+  if (port === null || port.isFirst) await probes?.open()
+  const { warmed, refused, ...parts } = await openParts({ config, logger, metrics, port, opened, warn }, now)
   const { database, engine, embedders, threads } = parts
   const { everyHours } = config.backup
   const sources = { database, engine, model: embedders.current.id, threads, backupEveryHours: everyHours }
@@ -85,24 +96,42 @@ async function start(
   opened.add(startWarningLog(warningsNow, (text) => logger.warn(text), warn))
 
   let publicUrl = config.publicUrl
-  const app = createApp(config, { ...parts, publicUrl: () => publicUrl, fetchDocument, passwordCost }, logger)
+  const forApp = { ...parts, scrape, publicUrl: () => publicUrl, fetchDocument, passwordCost }
+  const app = createApp(config, forApp, logger)
   opened.add({ close: () => stopGracefully(app, REQUESTS_END_WITHIN_MS) })
-  await probes.close()
+  probes?.watch(async () => {
+    const lacks = await missingNow(app.traffic, parts.missing)
+    return lacks.length > 0 || app.server.listening ? lacks : ['port']
+  })
+  if (await hasTenants(database.queries)) await Promise.all([warmed, loadAhead?.()])
   const url = await app.listen({ port: config.port, host: config.host })
   // With PORT=0 the system has chosen the port only now.
   if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
   // This comes after listening: a start that fails on a taken port must not create a key that no person sees.
   const created = await bootstrap(database, config.bootstrap, passwordCost)
+  await probes?.open()
   if (everyHours !== null) opened.add(startBackups(database, config, everyHours, logger))
   return {
     app,
     url,
     publicUrl,
     created,
-    warmed,
     refused: refused ?? new Promise(() => undefined),
     leave: (delayMs) => leave(app, delayMs),
-    handOver: (delayMs) => handOver(app, delayMs),
+    async handOver(delayMs) {
+      await probes?.close()
+      await handOver(app, delayMs)
+    },
     stop: () => opened.close(),
   }
+}
+
+/** Makes the port for probes. @returns null where they are answered on the port of the service */
+function openProbes(
+  { probePort, host, metricsToken }: Config,
+  metrics: PublishedMetrics,
+  opened: OpenedParts,
+): ProbePort | null {
+  if (probePort === null) return null
+  return opened.add(new ProbePort({ port: probePort, host }, { ...metrics, token: metricsToken }))
 }

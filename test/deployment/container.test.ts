@@ -74,6 +74,7 @@ describe('the root of the image', { skip }, () => {
   let folder: string
   let said: string
   let port: number
+  let probePort: number
   const root = (): string => join(folder, 'root')
   const data = (): string => join(folder, 'data')
   const children: ChildProcess[] = []
@@ -84,6 +85,7 @@ describe('the root of the image', { skip }, () => {
     const [uid, gid] = instruction('USER').split(':').map(Number)
     chownSync(data(), uid, gid)
     port = await freePort()
+    probePort = await freePort()
     said = (await promisify(execFile)(`${FOLDER}/assemble.sh`, [root()])).stdout
   })
   after(() => {
@@ -97,7 +99,8 @@ describe('the root of the image', { skip }, () => {
       name,
       value.replaceAll('"', ''),
     ])
-    const env = { ...Object.fromEntries(own), PORT: String(port), HOST: '127.0.0.1', ...settings }
+    const ports = { PORT: String(port), PROBE_PORT: String(probePort) }
+    const env = { ...Object.fromEntries(own), ...ports, HOST: '127.0.0.1', ...settings }
     const child = spawn('unshare', ['--mount', 'sh', '-c', MOUNTS, 'sh', ...command], {
       env: { PATH: process.env.PATH, ROOT: root(), DATA: data(), IDS: instruction('USER'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -205,7 +208,8 @@ describe('the Dockerfile', () => {
       names.filter((name) => !settings.has(name) && !/^MALLOC_|^KNOWLEDGE_CALLED_AS$/.test(name)),
       [],
     )
-    assert.match(instruction('ENV'), new RegExp(`PORT=${instruction('EXPOSE')} `))
+    const [port, probePort] = instruction('EXPOSE').split(' ')
+    assert.match(instruction('ENV'), new RegExp(`\\bPORT=${port} .*\\bPROBE_PORT=${probePort} `))
   })
 })
 
@@ -242,7 +246,7 @@ describe('the compose file', () => {
     const caddyfile = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')
     const [, host, port] = /reverse_proxy (\w+):(\d+)/.exec(caddyfile)!
     assert.ok(host in services)
-    assert.equal(port, instruction('EXPOSE'))
+    assert.equal(port, instruction('EXPOSE').split(' ')[0])
     const [, mounted] = services.caddy.volumes[0].split(':')
     assert.ok(services.caddy.command!.endsWith(`--config ${mounted}`))
     const [, major] = /^postgres:(\d+)$/.exec(services.database.image!)!

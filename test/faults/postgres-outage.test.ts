@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { onNewConnection } from '../deployment/shared-tenants.ts'
 import { assertWhole } from '../limits/wholeness.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { faultOf } from '../../src/platform/storage-faults.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { Balancer } from '../support/balancer.ts'
 import { DATABASES } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { administer, urlOf } from '../support/template.ts'
@@ -21,6 +23,9 @@ const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type
 /** Ends the connections of a role. */
 const drop = (role: string): string =>
   `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
+
+/** Tells whether a request failed because nothing listens on its port. */
+const isRefused = ({ cause }: Error): boolean => (cause as { code?: string }).code === 'ECONNREFUSED'
 
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL') && 'PostgreSQL is left out of this run'
 
@@ -155,33 +160,76 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     await database.close()
   })
 
-  test('lets probes be answered while the start waits for it, and the service take over their port', async (t) => {
+  test('keeps the port of a start that waits for it closed, while probes are answered on theirs', async (t) => {
     await administer(server.url, 'create database probed')
     await server.halt()
-    const port = await freePort()
-    const program = new Program({ dataDir, databaseUrl: urlOf(server.url, 'probed') }, undefined, port)
+    const [port, probePort] = [await freePort(), await freePort()]
+    const settings = { PROBE_PORT: String(probePort), METRICS_TOKEN: 'a-token-of-metrics-readers' }
+    const program = new Program({ dataDir, databaseUrl: urlOf(server.url, 'probed') }, undefined, port, settings)
     t.after(() => program.child.kill('SIGKILL'))
     await program.says(/waiting for the database/)
-    const probe = async (path: string, method = 'GET') => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
-      return { status: answer.status, retry: answer.headers.get('retry-after'), body: await answer.json() }
+    const probe = async (path: string, at = probePort, headers: Readonly<Record<string, string>> = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${at}${path}`, { headers })
+      const isJson = answer.headers.get('content-type')!.startsWith('application/json')
+      const body: unknown = isJson ? await answer.json() : await answer.text()
+      return { status: answer.status, retry: answer.headers.get('retry-after'), body }
     }
-    // The port opens right after the line.
-    const isHealthy = () =>
-      fetch(`http://127.0.0.1:${port}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await until(isHealthy, 'the port is open')
+    const reader = { authorization: `Bearer ${settings.METRICS_TOKEN}` }
     assert.deepEqual(await probe('/healthz'), { status: 200, retry: null, body: { status: 'ok' } })
     const notReady = { status: 'not_ready', missing: ['database'] }
     assert.deepEqual(await probe('/readyz'), { status: 503, retry: '1', body: notReady })
-    const starting = { loc: [], msg: 'Service is starting, try again', type: 'unavailable' }
-    assert.deepEqual(await probe(BASE, 'POST'), { status: 503, retry: '1', body: { detail: [starting] } })
+    assert.match(String((await probe('/metrics', probePort, reader)).body), /^process_cpu_seconds_total /m)
+    assert.equal((await probe('/metrics')).status, 401)
+    assert.equal((await probe(BASE)).status, 404)
+    await assert.rejects(probe('/healthz', port), isRefused)
+
     await server.resume()
     await program.ready()
-    assert.equal((await probe('/readyz')).status, 200)
+    for (const at of [port, probePort]) {
+      assert.equal((await probe('/readyz', at)).status, 200)
+      assert.equal((await probe('/healthz', at)).status, 200)
+    }
+    assert.match(String((await probe('/metrics', probePort, reader)).body), /^search_index_bytes /m)
+    assert.equal((await probe('/metrics', port, reader)).status, 404)
     assert.equal(await program.stop(), 0, program.output)
+    await assert.rejects(probe('/healthz'), isRefused)
+  })
+
+  test('ends a start that waits for it at once when it is asked to stop', async (t) => {
+    await server.halt()
+    const program = new Program({ dataDir, databaseUrl: server.url })
+    t.after(() => program.child.kill('SIGKILL'))
+    await program.says(/waiting for the database/)
+    assert.equal(await program.stop(), 0, program.output)
+    await server.resume()
+  })
+
+  test('that one process cannot reach costs no request beside one that can', async (t) => {
+    await administer(server.url, 'create database half')
+    const databaseUrl = urlOf(server.url, 'half')
+    const ports = [await freePort(), await freePort()]
+    const healthy = new Program({ dataDir, databaseUrl }, undefined, ports[0])
+    t.after(() => healthy.child.kill('SIGKILL'))
+    const { key } = await healthy.ready()
+    const nobody = await freePort()
+    const lost = changed((url) => Object.assign(url, { pathname: '/half', port: String(nobody) }))
+    const waiting = new Program({ dataDir, databaseUrl: lost }, undefined, ports[1])
+    t.after(() => waiting.child.kill('SIGKILL'))
+    const balancer = await Balancer.before(ports)
+    t.after(() => balancer.close())
+    const call = async (path: string, body?: object) => (await onNewConnection(balancer, path, key!, body)).status
+    // Some requests come before the start knows that its database is away, and some while it waits.
+    const statuses: number[] = []
+    let isWaiting = false
+    const told = waiting.says(/waiting for the database/).then(() => (isWaiting = true))
+    for (let after = 0; after < 20;) {
+      statuses.push(await call(BASE), await call('/api/knowledge/categories', { name: `${statuses.length}` }))
+      if (isWaiting) after++
+    }
+    await told
+    assert.deepEqual(new Set(statuses), new Set([200, 201]))
+    assert.equal(await waiting.stop(), 0, waiting.output)
+    assert.equal(await healthy.stop(), 0, healthy.output)
   })
 
   test('that is restarted costs requests some time, and none fails', async (t) => {

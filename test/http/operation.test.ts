@@ -47,6 +47,24 @@ test('metrics count answers by route, method and class, and unknown paths as one
   assert.match(text, /process_cpu_seconds_total/)
 })
 
+test('metrics are for those who send their token, where there is one, and leave out what counted nothing', async () => {
+  const metrics = createMetrics()
+  const token = 'a-token-of-metrics-readers'
+  const { send } = await start((http) =>
+    addHealth(http, () => Promise.resolve([]), { contentType: 'text/plain', metrics: metrics.text, token }),
+  )
+  metrics.observe('GET', '/slow', 200, 40)
+  for (const authorization of ['', `Bearer ${token}x`]) {
+    const refused = await send('GET', '/metrics', { headers: { authorization } })
+    assert.equal(only(refused), '401 header.authorization unauthorized')
+  }
+  const { text } = await send('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } })
+  const buckets = text.match(/^http_request_duration_seconds_bucket\{le="[^"]*"/gm)!
+  assert.equal(buckets[0], 'http_request_duration_seconds_bucket{le="0.05"')
+  assert.equal(buckets.at(-1), 'http_request_duration_seconds_bucket{le="+Inf"')
+  assert.doesNotMatch(text, /_bucket\{.*\} 0$/m)
+})
+
 test('a credential that asks too often waits, others do not', async () => {
   const { send } = await start((app) => app.get('/a', () => ({})), { rateLimitPerMinute: 3 })
   for (let i = 0; i < 3; i++) assert.equal((await send('GET', '/a')).status, 200)

@@ -25,6 +25,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Passwords that cost little, and metrics as they are now. */
+const FOR_TESTS = { passwordCost: CHEAPEST, metricsEveryMs: 0 }
+
 let declaredByAll: DeclaredAnswers | null = null
 
 /** A running service with its own database, or one tenant of a service that several suites use. */
@@ -76,7 +79,7 @@ export class TestService {
     const service = await startService(testConfig(place, settings), undefined, {
       fetchDocument,
       now,
-      passwordCost: CHEAPEST,
+      ...FOR_TESTS,
     })
     return new TestService(service, place, openDatabase(place.options), service.created!.key, settings, now)
   }
@@ -104,13 +107,13 @@ export class TestService {
       await meanwhile()
     } finally {
       const config = testConfig(this.place, { ...this.#settings, PORT: port })
-      this.#service = await startService(config, undefined, { now: this.#now, passwordCost: CHEAPEST })
+      this.#service = await startService(config, undefined, { now: this.#now, ...FOR_TESTS })
     }
   }
 
   /** Starts another service over the same database, like another process. */
   async sibling(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-    return startService(testConfig(this.place, settings), undefined, { now: this.#now, passwordCost: CHEAPEST })
+    return startService(testConfig(this.place, settings), undefined, { now: this.#now, ...FOR_TESTS })
   }
 
   /**

@@ -53,13 +53,15 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   if (count > 1 && port === null) return superviseProcesses(config, count, logger)
   // Without a listener the signal would end the process.
   if (process.platform !== 'win32') process.on('SIGUSR2', () => logger.warn({}, NOTHING_TO_REPLACE))
-  const service = await startService(config, logger, { port })
-  // Listen for signals first: a program that waits for the announcement may stop the service at once.
+  // Listen for signals first: a start may wait for its database, and a container has no other way to end it.
   const stopped = stopSignal(port)
+  const starting = startService(config, logger, { port, loadAhead: () => loadAhead(logger) })
+  const service = await Promise.race([starting, stopped.then(() => null)])
+  // Nothing is served yet, and what a start has begun in the database is undone with its connection.
+  if (service === null) process.exit(0)
   HeapRelease.start()
-  // A first start has no indexes to wait for, and people must see its key.
-  if (service.created === null) await Promise.race([Promise.all([service.warmed, loadAhead(logger)]), stopped])
-  else setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
+  // Nothing was loaded before the announcement of a first start: people must see its key.
+  if (service.created !== null) setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   // Of several processes the first one speaks for all.
   if (port === null || port.isFirst) {
     announce(config, service, call)

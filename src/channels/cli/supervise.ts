@@ -9,7 +9,10 @@ import { onStopSignal } from './interrupt.ts'
  * happens only to a process that hangs.
  */
 const END_WITHIN_MS = 15_000
-/** Time in which a process must begin to serve: far longer than a start takes on a busy machine. */
+/**
+ * Time in which a process must begin to serve, besides the wait for its indexes: far longer than a start takes on a busy
+ * machine.
+ */
 const START_WITHIN_MS = 5 * 60_000
 
 /**
@@ -22,7 +25,7 @@ export function superviseProcesses(config: Config, count: number, logger: Logger
   const supervisor = supervisorOf({
     count,
     endWithinMs: config.stopDelaySeconds * 1_000 + END_WITHIN_MS,
-    startWithinMs: START_WITHIN_MS,
+    startWithinMs: START_WITHIN_MS + config.searchRebuildWaitSeconds * 1_000,
     log: logger,
   })
   onStopSignal(

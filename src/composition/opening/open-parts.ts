@@ -20,7 +20,7 @@ import { startSweeper } from '../sweeper.ts'
 import { startErasedReplicas } from '../tenants/erased-replicas.ts'
 import { startTenantKeeper } from '../tenants/keeper.ts'
 import type { Opening } from './opening.ts'
-import { prepareDatabase, StartProbes } from './prepare-database.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { readiness, watchEntry } from './readiness.ts'
 import { openSearch } from './search.ts'
 import { openTelemetry } from './telemetry.ts'
@@ -28,6 +28,8 @@ import { watchParts } from './watch-parts.ts'
 
 /** Time that a start waits at most for a model that runs in this process. */
 const LOAD_WITHIN_MS = 2_000
+/** Time that a look at what is missing waits at most for the indexes of a start. */
+const MOMENT_MS = 1_000
 /** Time that a stop waits at most until the search log is written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
@@ -37,7 +39,7 @@ const LOG_FLUSH_TIMEOUT_MS = 2_000
  * @param now the clock of the search log; by default the process's
  */
 export async function openParts(opening: Opening, now?: () => number) {
-  const { config, logger, metrics, port, opened, warn } = opening
+  const { config, logger, metrics, opened, warn } = opening
   const { registry } = metrics
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const countCall = countEmbeddingCalls(registry)
@@ -53,10 +55,7 @@ export async function openParts(opening: Opening, now?: () => number) {
   const embedders = opened.add(
     openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall, lengthsIn(database)),
   )
-  const probes = opened.add(new StartProbes(config))
-  // Of several processes only the first one answers probes: the port belongs to those that serve already.
-  const answersProbes = port === null || port.isFirst
-  await prepareDatabase(database, config, logger, () => (answersProbes ? probes.begin() : Promise.resolve()))
+  await prepareDatabase(database, config, logger)
 
   opened.beginStage()
   const search = await openSearch(opening, database, place, () => loadWithin(embedders))
@@ -110,7 +109,7 @@ export async function openParts(opening: Opening, now?: () => number) {
     logThread,
     onQueued: () => queue.wake(),
     missing: async () => {
-      await warmed
+      if (!(await within(warmed, MOMENT_MS))) return ['search indexes']
       return entry?.isRefused ? ['database'] : readiness(database, memory)
     },
     threads: (): readonly ThreadHealth[] => threads.map((thread) => thread.health),
@@ -120,10 +119,7 @@ export async function openParts(opening: Opening, now?: () => number) {
       ...(outbox === undefined ? {} : { mail: () => outbox.waiting() }),
     },
     metrics,
-    ...(port === null ? {} : { scrape: () => port.scrape() }),
     tracing: telemetry?.tracing,
-    /** Holds the address of the service until it is closed. */
-    probes,
     /** Resolves when the service can answer without delay. */
     warmed,
     /** Resolves when PostgreSQL has refused new connections for longer than the service waits; null on SQLite. */
@@ -139,4 +135,9 @@ function lengthsIn({ queries }: Database): (tenantId: string, model: string) => 
 
 function loadWithin(embedders: EmbedderPool): Promise<unknown> {
   return Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
+}
+
+/** Tells whether a promise resolves in time. */
+function within(promise: Promise<void>, ms: number): Promise<boolean> {
+  return Promise.race([promise.then(() => true), sleep(ms, false, { ref: false })])
 }

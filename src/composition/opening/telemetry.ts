@@ -8,7 +8,7 @@ export function openMetrics(port: ProcessPort | null): Metrics {
   const metrics = createMetrics()
   if (port !== null) {
     metrics.registry.setDefaultLabels({ process: port.number })
-    port.publish(() => metrics.registry.metrics())
+    port.publish(() => metrics.text())
   }
   return metrics
 }

@@ -38,6 +38,10 @@ const listenerHasOwnPort = check([listen, peers, LISTENING.settings.port], (addr
   address !== null && all !== null && address.port === port ? 'SEARCH_LISTEN must have another port than PORT' : null,
 )
 
+const probesHaveOwnPort = check([LISTENING.settings.probePort, LISTENING.settings.port], (probePort, port) =>
+  probePort === port ? 'PROBE_PORT must be another port than PORT' : null,
+)
+
 const everyAddressIsNamed = check([listen, peers], (address, all) =>
   address !== null && all !== null && isEveryAddress(address) && !all.some((peer) => peer.port === address.port)
     ? 'SEARCH_PEERS must name this process too, since SEARCH_LISTEN is every address of the machine'
@@ -53,5 +57,6 @@ export const CHECKS: readonly Check[] = [
   listenerHasPeers,
   peersShareSecret,
   listenerHasOwnPort,
+  probesHaveOwnPort,
   everyAddressIsNamed,
 ]

@@ -1,6 +1,6 @@
 import { readTrustedProxies, TRUSTED_PROXIES_ALLOWED } from '../../platform/throttling/trusted-proxies.ts'
 import { hasUser } from '../../platform/web-url.ts'
-import { choice, httpUrl, integer, kind, PROCESSES_MAX } from '../kinds.ts'
+import { choice, httpUrl, integer, kind, PROCESSES_MAX, secret, textThat } from '../kinds.ts'
 import { type Kind, setting, topic, type ValuesOf } from '../setting.ts'
 import type { With } from '../values.ts'
 
@@ -8,6 +8,14 @@ const LOCALHOST = '127.0.0.1'
 
 /** Address to listen on. `localhost` may stand for two addresses; it becomes the same one on every machine. */
 const listeningHost = kind('an address of this machine, or localhost', (raw) => (raw === 'localhost' ? LOCALHOST : raw))
+
+const METRICS_TOKEN_MIN = 20
+const metricsToken = secret(
+  textThat(
+    `at least ${METRICS_TOKEN_MIN} letters, digits, or signs of a bearer token`,
+    (raw) => raw.length >= METRICS_TOKEN_MIN && /^[\w.~+/-]+=*$/.test(raw),
+  ),
+)
 
 const originUrl: Kind<string> = {
   ...httpUrl,
@@ -29,7 +37,7 @@ export const LISTENING = topic({
       name: 'PORT',
       kind: integer(0, 65_535),
       default: '8080',
-      meaning: 'The port that the service listens on. 0 takes a free one.',
+      meaning: 'The port that the service listens on, once it is ready. 0 takes a free one.',
       example: '3000',
     }),
     host: setting({
@@ -38,6 +46,24 @@ export const LISTENING = topic({
       default: LOCALHOST,
       meaning: 'The address that the service listens on.',
       example: '0.0.0.0',
+    }),
+    /** Null: probes and metrics are answered on the service's port. */
+    probePort: setting({
+      name: 'PROBE_PORT',
+      kind: integer(1, 65_535),
+      defaultWords: '(none)',
+      meaning:
+        'A port of its own for /healthz, /readyz and /metrics, on HOST. It is open from the start on, while PORT opens ' +
+        'once the service is ready. PORT then has no /metrics.',
+      example: '9090',
+    }),
+    metricsToken: setting({
+      name: 'METRICS_TOKEN',
+      kind: metricsToken,
+      defaultWords: '(none)',
+      meaning:
+        'What readers of /metrics must send as bearer token. Without it everybody who reaches the port may read.',
+      example: 'dRw8Jt2nXq0uLs5ZyKbE',
     }),
     publicUrl: setting({
       name: 'PUBLIC_URL',

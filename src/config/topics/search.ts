@@ -66,6 +66,15 @@ export const SEARCH = topic({
         'says so. It always knows every deletion, visibility, price and other value.',
       example: '1000',
     }),
+    searchRebuildWaitSeconds: setting({
+      name: 'SEARCH_REBUILD_WAIT_SECONDS',
+      kind: integer(0, 3_600),
+      default: '60',
+      meaning:
+        'How long a start waits until the search indexes that were used last are built anew, as some upgrades need. ' +
+        'Meanwhile the port is closed, and other processes have the requests.',
+      example: '300',
+    }),
     searchSnapshotMb: setting({
       name: 'SEARCH_SNAPSHOT_MB',
       kind: integer(0, 1e6),

@@ -12,8 +12,6 @@ export const SERVER_VERSION_NUM_MIN = 150_000
 interface WaitLog {
   warn(details: object, message: string): void
   info(details: object, message: string): void
-  /** Called once, when the database does not answer at first. Its error ends the wait. */
-  begins?(): Promise<void>
 }
 
 /**
@@ -36,7 +34,6 @@ export async function waitForDatabase(database: Database, log: WaitLog, signal?:
       }
       if (signal?.aborted) throw error
       log.warn({ error: message || code, retryMs: RETRY_MS }, 'waiting for the database')
-      if (attempt === 1) await log.begins?.()
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }

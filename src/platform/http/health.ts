@@ -1,6 +1,8 @@
-import type { Registry } from 'prom-client'
 import type { HttpApp } from './route.ts'
 import { ListOf, Contract, OneOf, Text } from '../contract/schema.ts'
+import { unauthorized } from '../faults.ts'
+import { mayReadMetrics, type PublishedMetrics } from './metrics-access.ts'
+import { type Missing, missingNow } from './readiness.ts'
 
 const Health = Contract('Health', { status: OneOf(['ok']) })
 const Readiness = Contract('Readiness', {
@@ -9,18 +11,14 @@ const Readiness = Contract('Readiness', {
 })
 
 const RETRY_AFTER_SECONDS = '1'
-const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Adds probes and metrics, which need no credential.
+ * Adds probes and metrics, which need no credential of a tenant.
  * @param missing lists what keeps the service from serving, in words that may be public; a check that fails or takes
  * too long is listed too
+ * @param metrics null where they have a port of their own
  */
-export function addHealth(
-  app: HttpApp,
-  missing: () => Promise<readonly string[]>,
-  metrics: Pick<Registry, 'contentType' | 'metrics'>,
-): void {
+export function addHealth(app: HttpApp, missing: Missing, metrics: PublishedMetrics | null): void {
   app.route({
     method: 'GET',
     url: '/healthz',
@@ -44,33 +42,23 @@ export function addHealth(
     },
     config: { public: true },
     handler: async (_request, reply) => {
-      const lacks = app.traffic.isLeaving ? ['service is stopping'] : await within(missing)
+      const lacks = await missingNow(app.traffic, missing)
       if (lacks.length === 0) return { status: 'ready' as const, missing: [] }
       reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
       return { status: 'not_ready' as const, missing: [...lacks] }
     },
   })
+  if (metrics === null) return
   app.route({
     method: 'GET',
     url: '/metrics',
     config: { public: true, hidden: true },
-    handler: async (_request, reply) => {
+    handler: async (request, reply) => {
+      if (!mayReadMetrics(metrics, request.headers.authorization)) {
+        throw unauthorized(['header', 'authorization'], 'Send METRICS_TOKEN as bearer token')
+      }
       reply.header('content-type', metrics.contentType)
       return metrics.metrics()
     },
   })
-}
-
-async function within(missing: () => Promise<readonly string[]>): Promise<readonly string[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<readonly string[]>((resolve) => {
-    timer = setTimeout(() => resolve(['readiness check did not answer']), CHECK_TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([missing(), late])
-  } catch {
-    return ['readiness check failed']
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -72,7 +72,13 @@ suite('metrics of all processes', () => {
     const sent: FromProcess[] = []
     const listen = (_worker: unknown, message: FromProcess): void => void sent.push(message)
     cluster.on('message', listen)
-    const supervisor = new ProcessSupervisor({ count: 2, endWithinMs: 20_000, startWithinMs: 20_000, log })
+    const supervisor = new ProcessSupervisor({
+      count: 2,
+      endWithinMs: 20_000,
+      startWithinMs: 20_000,
+      log,
+      metricsEveryMs: 0,
+    })
     const exitCode = supervisor.run()
     await until(() => sent.filter(({ kind }) => kind === 'serving').length >= 2, 'both processes serve')
     cluster.off('message', listen)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { RestartPauses } from '../restart-pauses.ts'
+import { atMostEvery } from '../telemetry/at-most-every.ts'
 import { mergedMetrics } from './merged-metrics.ts'
 import {
   COUNT_VARIABLE,
@@ -18,6 +19,8 @@ import {
 
 /** Time for processes to send their metrics for a scrape. */
 const METRICS_WITHIN_MS = 1_000
+/** Time for which the metrics of all processes are answered again. */
+const METRICS_EVERY_MS = 1_000
 
 interface ProcessLog {
   info(details: object, message: string): void
@@ -31,6 +34,8 @@ export interface SupervisorOptions {
   /** After this time, a new process that has not come to serve in place of another is killed. */
   readonly startWithinMs: number
   readonly log: ProcessLog
+  /** Milliseconds for which the metrics of all processes are answered again; by default a second. */
+  readonly metricsEveryMs?: number
 }
 
 /** One of the processes, through all its restarts. */
@@ -78,8 +83,8 @@ export class ProcessSupervisor {
   readonly #ended = Promise.withResolvers<number>()
   /** The running scrape. */
   #scrape: Scrape | null = null
-  /** Metrics that the running scrape will have. */
-  #metrics: Promise<string> | null = null
+  /** Returns the metrics of all processes. */
+  readonly #metrics: () => Promise<string>
   #lastScrape = 0
   #isStopping = false
   #stopSignal: StopSignal | null = null
@@ -89,6 +94,7 @@ export class ProcessSupervisor {
   /** @throws the system's error when the folder of the sockets cannot be made */
   constructor(options: SupervisorOptions) {
     this.#options = options
+    this.#metrics = this.#sharedScrapes(options.metricsEveryMs ?? METRICS_EVERY_MS)
     this.#slots = Array.from({ length: options.count }, (_, i) => ({
       number: i + 1,
       pauses: new RestartPauses(),
@@ -263,13 +269,16 @@ export class ProcessSupervisor {
     if ([...this.#running].every((worker) => worker.isDead())) this.#ended.resolve(this.#exitCode)
   }
 
-  /**
-   * Sends a process the metrics of all. Processes share a running scrape, since clients may ask for metrics without
-   * end.
-   */
+  /** Sends a process the metrics of all. */
   async #answerScrape(worker: Worker, call: number): Promise<void> {
-    this.#metrics ??= this.#scrapeAll().finally(() => (this.#metrics = null))
-    tell(worker, { kind: 'scraped', call, text: await this.#metrics })
+    tell(worker, { kind: 'scraped', call, text: await this.#metrics() })
+  }
+
+  /** Returns a function that scrapes. Processes share a scrape, since clients may ask for metrics without end. */
+  #sharedScrapes(everyMs: number): () => Promise<string> {
+    let running: Promise<string> | null = null
+    const last = atMostEvery(everyMs, () => this.#scrapeAll())
+    return () => (running ??= last().finally(() => (running = null)))
   }
 
   /** Returns the metrics of all processes, each with its number, and those of the supervisor. */

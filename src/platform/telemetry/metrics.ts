@@ -4,6 +4,8 @@ export interface Metrics {
   readonly registry: Registry
   /** Counts one answer, for `createHttp`. An empty route means an unknown path. */
   readonly observe: (method: string, route: string, status: number, durationMs: number) => void
+  /** Returns all metrics in the text format of Prometheus, without buckets that counted nothing. */
+  text(): Promise<string>
   /** Publishes the number of running requests. @param read returns the number */
   watchInFlight(read: () => number): void
 }
@@ -22,6 +24,7 @@ export function createMetrics(registry = new Registry()): Metrics {
   })
   return {
     registry,
+    text: async () => withoutEmptyBuckets(await registry.metrics()),
     observe(method, route, status, durationMs) {
       // Callers choose the method of an unknown path; unbounded labels would make the metrics grow.
       const name = route === '' ? 'any' : method
@@ -39,4 +42,12 @@ export function createMetrics(registry = new Registry()): Metrics {
       })
     },
   }
+}
+
+/**
+ * Removes the buckets of histograms that counted nothing. A sum over series takes a bucket that is missing as one of 0,
+ * so it stays right. Sums, counts, counters and gauges of 0 stay: an increase of what was not there before is not seen.
+ */
+function withoutEmptyBuckets(text: string): string {
+  return text.replace(/^\w+_bucket\{.*\} 0\n/gm, '')
 }

@@ -7,9 +7,11 @@ const ELSEWHERE = 'its GET /api/operator/status and its /metrics tell how far se
 
 /** Asks the running service how far its search indexes are behind. Only its memory knows. */
 export const checkSearch: PlaceCheck = async (config) => {
-  if (config.port === 0) return ok(`PORT=0 names no running service to ask: ${ELSEWHERE}`)
-  const address = addressOf(config)
-  const page = await fetch(`${address}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const { host, probePort, metricsToken } = config
+  if (config.port === 0 && probePort === null) return ok(`PORT=0 names no running service to ask: ${ELSEWHERE}`)
+  const address = addressOf({ host, port: probePort ?? config.port })
+  const headers: Record<string, string> = metricsToken === null ? {} : { authorization: `Bearer ${metricsToken}` }
+  const page = await fetch(`${address}/metrics`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     .then((answer) => answer.text())
     .catch(() => null)
   if (page === null) return ok(`no service answers on ${address}; where one runs elsewhere, ${ELSEWHERE}`)
