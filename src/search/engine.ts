@@ -12,6 +12,11 @@ import type { Partition } from './analysis/analysis.ts'
 /** A kind of searchable thing, declared once by its domain. */
 export interface IndexDefinition {
   readonly name: string
+  /**
+   * Number of the way in which rows become documents. A change by which a row gives another document takes the next
+   * one, so that indexes that were kept on disk are built again; 1 by default.
+   */
+  readonly documentNumber?: number
   /** Text that is analysed, with the weight of one occurrence in BM25. */
   readonly textFields: Readonly<Record<string, number>>
   /** The `textFields` in each of which a word counts once, however many of its texts repeat it; none by default. */

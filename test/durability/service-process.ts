@@ -26,10 +26,11 @@ export class ServiceProcess {
     this.#closed = closed
   }
 
-  /** Resolves when the service says that it is ready. */
+  /** Resolves when the service says that it is ready. @param main the module to run; by default that of the program */
   static async start(
     { options }: Pick<TestDatabase, 'options'>,
     settings: Readonly<Record<string, string>> = {},
+    main = MAIN,
   ): Promise<ServiceProcess> {
     const { HOME, TMPDIR } = process.env
     const database = options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }
@@ -42,7 +43,7 @@ export class ServiceProcess {
       SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
       SEARCH_FRESH_WAIT_MS: FRESH_WAIT_MS,
     }
-    const child = spawn(process.execPath, [MAIN, 'serve'], {
+    const child = spawn(process.execPath, [main, 'serve'], {
       env: { ...SURROUNDINGS, HOME, TMPDIR, ...own, ...database, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

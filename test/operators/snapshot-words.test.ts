@@ -64,7 +64,7 @@ onAnyDatabase('the next snapshot after entries were deleted', (kind) => {
     const policy: SnapshotPolicy = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
     const files = new SnapshotFiles(folder, 2 ** 30)
     const onFailure = (error: Error): void => assert.fail(error)
-    const snapshots = new Snapshots({ files, program: async () => 'this', policy, onFailure })
+    const snapshots = new Snapshots({ files, policy, onFailure })
     host = new IndexHost(sources.sources, { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }, { snapshots })
   })
   after(async () => {

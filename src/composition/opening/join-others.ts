@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { ENTRY_INDEX } from '../../knowledge/entries/indexing/index-source.ts'
 import type { ProcessPort } from '../../platform/processes/process-port.ts'
 import { SecretBox } from '../../platform/secrets.ts'
 import type { MemoryEngine } from '../../search/memory/host/engine.ts'
@@ -9,6 +10,7 @@ import { processIdentity } from '../../search/passing/process-identity.ts'
 import { PASSING_KEY_PURPOSE } from '../../search/passing/sealed-line.ts'
 import { countPassedSearches } from '../../search/telemetry/engine-metrics.ts'
 import type { TenantShare } from '../../search/tenant-share.ts'
+import { PRODUCT_INDEX } from '../../shop/products/indexing/index-source.ts'
 import type { Opening } from './opening.ts'
 
 /**
@@ -42,7 +44,7 @@ export async function joinOthers(
     logger.warn({ err: error }, 'other processes cannot pass searches on to this one')
   const options = {
     engine: memory,
-    identity: await processIdentity(warn),
+    identity: processIdentity([ENTRY_INDEX, PRODUCT_INDEX]),
     holders: config.searchProcessesPerTenant,
     onOutcome: countPassedSearches(metrics.registry),
   }

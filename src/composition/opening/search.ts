@@ -123,6 +123,7 @@ function openMemory(
       buildWaitMs: config.searchWaitSeconds * 1_000,
       freshWaitMs: config.searchFreshWaitMs,
       snapshots,
+      rebuildWithinMs: config.searchRebuildWaitSeconds * 1_000,
       ...(share === null ? {} : { share }),
     },
     observer,

@@ -19,7 +19,7 @@ const messages: fc.Arbitrary<ToHolder | FromHolder> = fc.oneof(
     errors: fc.array(record({ call: fc.nat(), name: fc.string(), message: fc.string() }), { maxLength: 3 }),
   }),
   record({ kind: fc.constant('status' as const), call: fc.nat(), tenantId: fc.option(fc.string()) }),
-  record({ kind: fc.constant('here' as const), program: fc.string(), instance: fc.string() }),
+  record({ kind: fc.constant('here' as const), form: fc.string(), instance: fc.string() }),
 )
 
 test('messages arrive as they were sent, however the stream is cut into pieces', () => {

@@ -8,10 +8,10 @@
 import type { Socket } from 'node:net'
 import type { AnswerMessage, FromWorker, PackedError, SearchMessage, ToWorker } from '../memory/host/protocol.ts'
 
-/** The program that a process runs, and an id of the process. */
+/** What a process understands, and its id. */
 export interface ProcessIdentity {
-  /** Hash of the program. Processes of different programs pass nothing on to each other: their messages may differ. */
-  readonly program: string
+  /** Form of its messages. Processes whose messages differ pass nothing on to each other. */
+  readonly form: string
   /** Id that differs for every process, so that a process notices when it has reached itself. */
   readonly instance: string
 }

@@ -6,7 +6,7 @@ import { HolderLink } from './holder-link.ts'
 import { type Line, type LineTrouble, unixLine } from './line.ts'
 import { sealedLine } from './sealed-line.ts'
 
-const IDENTITY = { program: 'same', instance: 'this' }
+const IDENTITY = { form: 'same', instance: 'this' }
 const STEP_MS = 50
 
 /** Runs a minute of attempts that fail at once. @returns the milliseconds of each attempt, and the reported troubles */

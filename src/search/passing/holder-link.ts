@@ -140,10 +140,10 @@ export class HolderLink {
   }
 
   /** Takes the identity with which the process answers a new connection or a ping. */
-  #greet({ program, instance }: ProcessIdentity): void {
+  #greet({ form, instance }: ProcessIdentity): void {
     this.#failures = 0
     if (instance === this.#identity.instance) this.#watcher.onSelf()
-    else if (program === this.#identity.program) this.#setUp(true)
+    else if (form === this.#identity.form) this.#setUp(true)
     else this.#report({ kind: 'other-program', code: null })
   }
 

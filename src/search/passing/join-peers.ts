@@ -18,7 +18,7 @@ const SAME_KEY = 'give all processes of the installation the same SECRET_KEY'
 const TROUBLES: Readonly<Record<LineTrouble['kind'], string>> = {
   'other-key': `a process in SEARCH_PEERS has another secret key, and its tenants are searched here: ${SAME_KEY}`,
   'other-program':
-    'a process in SEARCH_PEERS runs another program or another Node: nothing is passed on to it until both run the same',
+    'a process in SEARCH_PEERS runs a version with other messages: nothing is passed on to it until both run the same',
   unreachable:
     'a process in SEARCH_PEERS cannot be reached, and its tenants are searched here: check that it runs, that its ' +
     'SEARCH_LISTEN is this address, and that nothing between the machines closes the port',

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 /** The reason why no searches are passed on to a process, unless it has merely ended or is starting. */
 export interface LineTrouble {
-  /** The process has another secret key, runs another program, or was unreachable for a while. */
+  /** The process has another secret key, runs a program with other messages, or was unreachable for a while. */
   readonly kind: 'other-key' | 'other-program' | 'unreachable'
   /** Error code of the operating system for the last failure; null without one. */
   readonly code: string | null

@@ -41,8 +41,8 @@ const STATUS: EngineStatus = {
 }
 /** A tenant that process 1 holds, and one that process 2 holds, while both run. */
 const [OWN, OTHER] = ['1', '2'].map((process) => tenantOf(process, ['1', '2']))
-const HERE: ProcessIdentity = { program: 'same', instance: 'here' }
-const THERE: ProcessIdentity = { program: 'same', instance: 'there' }
+const HERE: ProcessIdentity = { form: 'same', instance: 'here' }
+const THERE: ProcessIdentity = { form: 'same', instance: 'there' }
 
 /** Records the requests, and answers each with the engine's own name as the only hit. */
 class NamedEngine implements EngineForRequests {
@@ -240,9 +240,9 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       assert.ok(!(await isAskedAtNextTick()))
     })
 
-    test('a process of another program is passed nothing, and each answers its own searches', async (t) => {
+    test('a process of a program with other messages is passed nothing, and each answers its own searches', async (t) => {
       const place = await placeOf(t)
-      const server = await place.listen(new NamedEngine('there'), { program: 'other', instance: 'there' })
+      const server = await place.listen(new NamedEngine('there'), { form: 'other', instance: 'there' })
       t.after(() => server.close())
       const { passing, troubles } = passingTo(t, place.line)
       await until(() => troubles.length > 0, 'the trouble is told')
@@ -302,7 +302,7 @@ test('two holders of a tenant take turns, also when each search is asked for roo
   const lines = new Map<string, Line>()
   for (const engine of engines) {
     const path = join(folder, engine.name)
-    const server = await HolderServer.listen(path, engine, { program: 'same', instance: engine.name })
+    const server = await HolderServer.listen(path, engine, { form: 'same', instance: engine.name })
     t.after(() => server.close())
     lines.set(engine.name, unixLine(path))
   }

@@ -10,7 +10,7 @@ import { PatientListener } from './patient-listener.ts'
 import { sealedLine } from './sealed-line.ts'
 
 const KEY = Buffer.alloc(32, 1)
-const IDENTITY = { program: 'same', instance: 'this' }
+const IDENTITY = { form: 'same', instance: 'this' }
 
 function listening(host: string, port: number): Promise<PatientListener> {
   const engine = {} as EngineForRequests

@@ -149,6 +149,6 @@ export function countIndexEvents(registry: Registry): (event: IndexEvent) => voi
     else if (event.kind === 'built') {
       builds.inc({ from: event.from })
       seconds.inc({ from: event.from }, event.ms / 1_000)
-    } else snapshots.inc({ event: event.kind })
+    } else if (event.kind !== 'rebuilding') snapshots.inc({ event: event.kind })
   }
 }

@@ -16,6 +16,8 @@ const TIGHT =
   'the search indexes of a tenant take nearly all the memory that they may; beyond it, its searches fail: raise ' +
   'SEARCH_MEMORY_PER_TENANT_MB'
 
+const REBUILDING = 'search indexes on disk have another form, and are built anew before the service is ready'
+
 const HEAP_BOUND =
   "Node's heap has less room than SEARCH_MEMORY_MB, so search gets less memory; raise --max-old-space-size or leave it out"
 
@@ -32,6 +34,7 @@ export function observeEngine(registry: Registry, logger: FastifyBaseLogger): En
     },
     noted(event) {
       countEvent(event)
+      if (event.kind === 'rebuilding') logger.info({ indexes: event.indexes }, REBUILDING)
       if (event.kind !== 'tight') return
       const { tenantId, percent } = event
       logger.warn({ tenantId, percent }, TIGHT)

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IndexChange, IndexDocument, IndexSource } from '../../../src/search/engine.ts'
+import type { IndexChange, IndexDocument, IndexSource, TenantState } from '../../../src/search/engine.ts'
 import { DEFINITION } from './documents.ts'
 import { valuesOf } from './values.ts'
 
@@ -31,20 +31,25 @@ export function document(id: string, title: string, vector?: Float32Array): Inde
 
 /**
  * Yields the changes of a tenant. The tenant `crash…` ends the thread, `broken` throws, `big` is slow to index. The
- * changes of any other tenant come from `<folder>/<tenant>.json`, which the test writes.
+ * changes of any other tenant come from `<folder>/<tenant>.json`, which the test writes; they never come while there is
+ * a file `<tenant>.hangs`.
  */
 async function* changesOf(folder: string, tenantId: string, after: number): AsyncGenerator<readonly IndexChange[]> {
   if (tenantId.startsWith('crash')) process.exit(3)
+  if (existsSync(join(folder, `${tenantId}.hangs`))) await new Promise(() => undefined)
   if (tenantId === 'broken') throw new Error('the database is away')
   if (tenantId === 'big') {
     yield* bigTenant(after)
     return
   }
-  const stored = JSON.parse(readFileSync(join(folder, `${tenantId}.json`), 'utf8')) as StoredChange[]
-  const changes = stored
+  const changes = storedChanges(folder, tenantId)
     .filter(({ seq }) => seq > after)
     .map(({ seq, id, title, remove }) => (remove === undefined ? { seq, put: document(id!, title!) } : { seq, remove }))
   for (let i = 0; i < changes.length; i += BATCH) yield changes.slice(i, i + BATCH)
+}
+
+function storedChanges(folder: string, tenantId: string): StoredChange[] {
+  return JSON.parse(readFileSync(join(folder, `${tenantId}.json`), 'utf8')) as StoredChange[]
 }
 
 function* bigTenant(after: number): Generator<readonly IndexChange[]> {
@@ -63,7 +68,7 @@ function* bigTenant(after: number): Generator<readonly IndexChange[]> {
 export function createSources(options: { folder: string } | { dataDir: string }): Promise<{
   sources: IndexSource[]
   check(): Promise<void>
-  statesOf(): Promise<readonly never[]>
+  statesOf(tenantIds: readonly string[]): Promise<readonly TenantState[]>
   statesAfter(): Promise<readonly never[]>
   close(): Promise<void>
 }> {
@@ -84,7 +89,12 @@ export function createSources(options: { folder: string } | { dataDir: string })
   return Promise.resolve({
     sources: [source],
     check,
-    statesOf: () => Promise.resolve([]),
+    statesOf: async (tenantIds) =>
+      tenantIds.map((tenantId) => ({
+        tenantId,
+        model: null,
+        watermark: storedChanges(folder, tenantId).at(-1)?.seq ?? 0,
+      })),
     statesAfter: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   })

@@ -154,8 +154,7 @@ test('vectors that cannot be read any more are read from the database again, and
 test('a restart reads original vectors to files while memory is short, and to memory where there is room', async () => {
   const documents = 4_500
   const snapshotDir = join(folder, 'kept')
-  const snapshots = (): Snapshots =>
-    new Snapshots({ files: new SnapshotFiles(snapshotDir, 2 ** 30), program: async () => 'one', policy: EAGER })
+  const snapshots = (): Snapshots => new Snapshots({ files: new SnapshotFiles(snapshotDir, 2 ** 30), policy: EAGER })
   const first = hostOn(sourceOf(documents), 108 * MIB, { snapshots: snapshots() })
   await assertExact(first, documents)
   await untilMoved(first, documents)

@@ -6,7 +6,12 @@ import { after, test } from 'node:test'
 import { EngineUnavailable, IndexRefused, type SearchRequest } from '../../engine.ts'
 import { CoolDowns } from './cool-downs.ts'
 import { MemoryEngine } from './engine.ts'
+import type { IndexEvent } from '../index/index-event.ts'
+import { IndexHost } from './index-host.ts'
+import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
+import { Snapshots } from '../index/snapshots/snapshots.ts'
 import { plainSearch } from '../../../../test/support/search/plain-search.ts'
+import { createSources } from '../../../../test/support/search/source.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'search-engine-'))
 const SOURCE = new URL('../../../../test/support/search/source.ts', import.meta.url).href
@@ -259,4 +264,36 @@ test('a start waits until the indexes that were used last are in memory, but not
   }
   assert.equal(await documentsAfter(60_000), 200)
   assert.equal(await documentsAfter(0), 0)
+})
+
+test('a start waits until indexes are built whose snapshots have another form, but for a bound', async () => {
+  const snapshots = { folder: join(folder, 'other-form'), bytesMax: 2 ** 20 }
+  const options = { sourceModule: SOURCE, sourceOptions: { folder }, bytesMax: 64 * 2 ** 20, snapshots }
+  write(
+    'upgraded',
+    Array.from({ length: 200 }, (_, i) => ({ seq: i + 1, id: `k${i}`, title: 'lamp' })),
+  )
+  const { sources } = await createSources({ folder })
+  const files = new SnapshotFiles(snapshots.folder, snapshots.bytesMax)
+  const policy = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
+  const limits = { bytesMax: 2 ** 26, tenantBytesMax: 2 ** 26 }
+  const former = new IndexHost(sources, limits, { snapshots: new Snapshots({ files, formOf: () => 'former', policy }) })
+  const { version } = keywordSearch('upgraded', 200, 'lamp')
+  await new Promise((settle) => former.submit({ version, request: null, settle }))
+  await former.settled()
+  await former.saveDue()
+  const documentsAfter = async (rebuildWithinMs: number): Promise<[number, number[]]> => {
+    const rebuilding: number[] = []
+    const noted = (event: IndexEvent): void => {
+      if (event.kind === 'rebuilding') rebuilding.push(event.indexes)
+    }
+    const next = new MemoryEngine({ ...options, rebuildWithinMs }, { refused: () => undefined, noted })
+    await next.warmed()
+    const { documents } = await next.status('upgraded')
+    await next.close()
+    return [documents, rebuilding]
+  }
+  assert.deepEqual(await documentsAfter(60_000), [200, [1]])
+  writeFileSync(join(folder, 'upgraded.hangs'), '')
+  assert.deepEqual(await documentsAfter(50), [0, [1]])
 })

@@ -163,8 +163,9 @@ export class MemoryEngine implements SearchEngine {
   }
 
   /**
-   * Resolves when the thread has read the indexes that were used last from their snapshots, at the latest after two
-   * seconds; then the thread reads the others beside searches.
+   * Resolves when the thread has the indexes that were used last: read from their snapshots, at the latest after two
+   * seconds, or built after an upgrade whose program cannot read them, at the latest after `rebuildWithinMs`. The
+   * others follow beside searches.
    * @throws EngineUnavailable
    */
   warmed(): Promise<void> {

@@ -18,7 +18,7 @@ import { isIdle, type Job, type Replica, statusOf } from './replica.ts'
 import { Replicas } from './replicas.ts'
 import { Room } from './room.ts'
 import { SearchTurns } from './search-turns.ts'
-import { SnapshotKeeper } from './snapshot-keeper.ts'
+import { SnapshotKeeper, type Warming, type WarmStart } from './snapshot-keeper.ts'
 
 /** Milliseconds for which `begin` leaves an index alone after it failed or counted too many documents. */
 const PAUSE_MS = 60_000
@@ -170,9 +170,9 @@ export class IndexHost {
     return foreign.every(({ dropped }) => dropped)
   }
 
-  /** Reads indexes from their snapshots; see `SnapshotKeeper.warm`. */
-  async warm(isOurs: (tenantId: string) => boolean = () => true): Promise<void> {
-    await this.#keeper?.warm(isOurs)
+  /** Brings the indexes that were used last into memory; see `SnapshotKeeper.warm`. */
+  warm(start: WarmStart): Warming {
+    return this.#keeper?.warm(start) ?? { read: Promise.resolve(), built: Promise.resolve(), toBuild: 0 }
   }
 
   /** Writes the snapshots that are due, one after the other. Call it every few seconds. */

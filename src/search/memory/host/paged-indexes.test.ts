@@ -156,7 +156,7 @@ test('what is written to and removed from indexes in files is found and gone wit
     const source = new Tenants()
     const snapshots = new Snapshots({
       files: new SnapshotFiles(join(folder, 'kept'), 2 ** 30),
-      program: async () => 'one',
+
       policy: EAGER,
     })
     const short = new Bed(source, SHORT, { snapshots })
@@ -335,7 +335,7 @@ test('an index that is dropped while it is laid out leaves nothing in files', as
 
 test('an index that is refused right after its snapshot was written is given up quietly', async () => {
   const files = new SnapshotFiles(join(folder, 'refused'), 2 ** 30)
-  const snapshots = (): Snapshots => new Snapshots({ files, program: async () => 'one', policy: EAGER })
+  const snapshots = (): Snapshots => new Snapshots({ files, policy: EAGER })
   const source = new Tenants()
   const words = Array.from({ length: 5_000 }, (_, i) => `word${i}`)
   const roomy = new Bed(source, ROOMY, { snapshots: snapshots() })

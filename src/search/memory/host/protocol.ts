@@ -46,8 +46,10 @@ export interface WorkerOptions {
   readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
   /** Tenants whose snapshots are read at the start; by default all. */
   readonly share?: TenantShare
-  /** Milliseconds that `warmed` waits; by default `WARM_WITHIN_MS`. */
+  /** Milliseconds that `warmed` waits for snapshots; by default `WARM_WITHIN_MS`. */
   readonly warmWithinMs?: number
+  /** Milliseconds that `warmed` waits where indexes must be built; by default no longer than for snapshots. */
+  readonly rebuildWithinMs?: number
 }
 
 /** A search without its vector. */

@@ -1,9 +1,10 @@
 /** Writes the snapshots of a thread's replicas, and reads new replicas from snapshots. */
-import type { IndexSource } from '../../engine.ts'
+import type { IndexSource, IndexVersion, TenantState } from '../../engine.ts'
 import type { IndexFiles } from '../columns/index-files.ts'
 import type { MemorySize } from '../columns/memory-size.ts'
 import type { TextAnalyser } from '../../indexing/text-analyser.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
+import type { SnapshotIdentity } from '../index/snapshots/index-snapshot.ts'
 import { isSnapshotDue, type Snapshots } from '../index/snapshots/snapshots.ts'
 import type { Compactions } from './compactions.ts'
 import type { IndexBudget } from './index-budget.ts'
@@ -30,6 +31,27 @@ export interface SnapshotKeeperOptions {
   readonly submit: (job: Job) => void
 }
 
+/** Where a start gets the indexes that were used last. */
+export interface WarmStart {
+  /** Tells whether this process holds a tenant. */
+  readonly isOurs: (tenantId: string) => boolean
+  /** Returns the present states of these tenants; unknown ids are absent. */
+  readonly statesOf: (tenantIds: readonly string[]) => Promise<readonly TenantState[]>
+}
+
+/** The indexes that a start brings into memory. */
+export interface Warming {
+  /** Resolves when there is no room for another index, or all are read that can be. */
+  readonly read: Promise<void>
+  /** Resolves when the indexes whose snapshots have another form are built, too. */
+  readonly built: Promise<void>
+  /** Number of indexes that have to be built, as far as is known. */
+  readonly toBuild: number
+}
+
+/** A snapshot that cannot be read: its index was in use before an upgrade. */
+type Unreadable = Pick<SnapshotIdentity, 'tenantId' | 'index' | 'bytes' | 'heapBytes'>
+
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   readonly #snapshots: Snapshots
@@ -44,15 +66,22 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Reads the indexes that were used last from their snapshots, as long as there is room. Beside searches it then
-   * checks the other snapshots and deletes the useless ones, since they may hold erased documents.
-   * @param isOurs tells whether this process holds a tenant
-   * @returns a promise that resolves when there is no room for another index, or all are read
+   * Reads the indexes that were used last from their snapshots, as long as there is room, then builds those whose
+   * snapshots have another form, as after an upgrade that changed the analysis. Beside searches it also checks the
+   * other snapshots and deletes the useless ones, since they may hold erased documents.
    */
-  warm(isOurs: (tenantId: string) => boolean): Promise<void> {
-    const { promise: isWarm, resolve } = Promise.withResolvers<void>()
-    void this.#readAll(isOurs, resolve).finally(resolve)
-    return isWarm
+  warm(start: WarmStart): Warming {
+    const isRead = Promise.withResolvers<void>()
+    const unreadable: Unreadable[] = []
+    const reading = this.#readAll(start, unreadable, isRead.resolve).finally(isRead.resolve)
+    const built = reading.then(() => this.#buildAll(start, unreadable))
+    return {
+      read: isRead.promise,
+      built,
+      get toBuild() {
+        return unreadable.length
+      },
+    }
   }
 
   /** Writes the snapshots that are due, one after the other. Call it every few seconds. */
@@ -104,20 +133,50 @@ export class SnapshotKeeper {
     room.measure(replica)
   }
 
-  async #readAll(isOurs: (tenantId: string) => boolean, onFull: () => void): Promise<void> {
-    const { sources, budget, submit } = this.#options
+  async #readAll({ isOurs }: WarmStart, unreadable: Unreadable[], onFull: () => void): Promise<void> {
+    const { sources, budget } = this.#options
     let isFull = false
-    for await (const { tenantId, index, model, bytes, heapBytes } of this.#snapshots.usable(sources)) {
+    for await (const { isReadable, ...identity } of this.#snapshots.list(sources)) {
+      const { tenantId, index, model } = identity
       if (!isOurs(tenantId)) continue
-      const size = { bytes, heapBytes }
-      isFull ||= !budget.fitsWhole(size)
+      if (!isReadable) {
+        unreadable.push(identity)
+        continue
+      }
+      isFull ||= !budget.fitsWhole(identity)
       if (isFull) onFull()
-      if (isFull || !budget.fitsTenant(tenantId, size)) continue
+      if (isFull || !budget.fitsTenant(tenantId, identity)) continue
       // A watermark of 1 asks for the snapshot alone. The next look at all tenants reads what came after it.
-      await new Promise((resolve) => {
-        submit({ version: { tenantId, index, model, watermark: 1 }, request: null, settle: resolve })
-      })
+      await this.#ready({ tenantId, index, model, watermark: 1 })
     }
+  }
+
+  /** Builds indexes, one after the other and as far as there is room. Never rejects: a search builds what is left. */
+  async #buildAll({ statesOf }: WarmStart, unreadable: readonly Unreadable[]): Promise<void> {
+    try {
+      for (const each of unreadable) {
+        const [state] = await statesOf([each.tenantId])
+        if (state !== undefined) await this.#buildFor(each, state)
+      }
+    } catch {
+      // The database cannot be asked now, and the snapshots tell the next start what was used last.
+    }
+  }
+
+  async #buildFor({ tenantId, index, ...size }: Unreadable, { model, watermark, engine }: TenantState): Promise<void> {
+    const { sources, budget, replicas } = this.#options
+    const version = { tenantId, index, model, watermark }
+    const isWanted = engine !== 'pgvector' && budget.fitsWhole(size) && budget.fitsTenant(tenantId, size)
+    if (isWanted) await this.#ready(version)
+    const documents = replicas.find(version)?.index.documents ?? 0
+    // A snapshot of the new index replaces the other one soon. Where none will, the other one has no further use.
+    if (documents >= this.#snapshots.policy.documentsMin) return
+    await this.#snapshots.discardUnreadable(tenantId, index, sources.get(index)!)
+  }
+
+  /** Resolves when an index is up to date, or has failed. */
+  #ready(version: IndexVersion): Promise<unknown> {
+    return new Promise((resolve) => this.#options.submit({ version, request: null, settle: resolve }))
   }
 
   /** Writes the snapshot of a replica if it is due and the replica is not at work. */

@@ -9,7 +9,6 @@ import type { IndexEvent } from '../index/index-event.ts'
 import { HeapGuard, indexShareOf } from './heap-guard.ts'
 import { Follower, type StateReader } from './follower.ts'
 import { IndexHost } from './index-host.ts'
-import { programHash } from '../index/snapshots/program.ts'
 import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
 import { Snapshots } from '../index/snapshots/snapshots.ts'
 import {
@@ -47,6 +46,7 @@ const {
   snapshots = null,
   share = null,
   warmWithinMs = WARM_WITHIN_MS,
+  rebuildWithinMs = 0,
 } = port.data
 const module = (await import(sourceModule)) as SourceModule
 const reader = await module.createSources(sourceOptions)
@@ -60,7 +60,6 @@ const keptSnapshots =
     ? null
     : new Snapshots({
         files: new SnapshotFiles(snapshots.folder, snapshots.bytesMax),
-        program: programHash,
         onFailure: (error) => {
           tell({ kind: 'failed' })
           port.warn('a snapshot of a search index could not be written or read', error)
@@ -95,7 +94,18 @@ if (keptSnapshots !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL
 let ownShare = share
 const isOurs = (tenantId: string): boolean => ownShare === null || holds(ownShare, tenantId)
 const follower = new Follower({ host, reader, isOurs })
-const warmed = Promise.race([host.warm(isOurs), sleep(warmWithinMs, undefined, { ref: false })])
+const warmed = warm()
+
+/** Waits for the indexes that were used last: a moment for those on disk, longer for those that must be built. */
+async function warm(): Promise<void> {
+  const warming = host.warm({ isOurs, statesOf: (tenantIds) => reader.statesOf(tenantIds) })
+  const began = performance.now()
+  await Promise.race([warming.read, sleep(warmWithinMs, undefined, { ref: false })])
+  if (warming.toBuild === 0) return
+  tell({ kind: 'rebuilding', indexes: warming.toBuild })
+  const leftMs = Math.max(0, rebuildWithinMs - (performance.now() - began))
+  await Promise.race([warming.built, sleep(leftMs, undefined, { ref: false })])
+}
 
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []

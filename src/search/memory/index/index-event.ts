@@ -6,8 +6,10 @@ export type IndexEvent =
   | { readonly kind: 'evicted' }
   /** The indexes of a tenant have come near the bound on them, beyond which the tenant's searches fail. */
   | { readonly kind: 'tight'; readonly tenantId: string; readonly percent: number }
+  /** So many indexes whose snapshots this program cannot read are built while the service starts. */
+  | { readonly kind: 'rebuilding'; readonly indexes: number }
   /**
-   * The snapshot was written (`saved`); was deleted, because it was damaged or of another state of the database or
-   * program (`discarded`); or could not be written or read (`failed`).
+   * The snapshot was written (`saved`); was deleted, because it was damaged or of another state of the database
+   * (`discarded`); or could not be written or read (`failed`).
    */
   | { readonly kind: 'saved' | 'discarded' | 'failed' }

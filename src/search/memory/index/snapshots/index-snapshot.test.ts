@@ -28,7 +28,7 @@ const identity: SnapshotIdentity = {
   tenantId: 't',
   index: 'things',
   model: null,
-  program: 'p',
+  form: 'f',
   mark: 'm',
   bytes: 1,
   heapBytes: 1,

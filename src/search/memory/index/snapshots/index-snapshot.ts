@@ -6,11 +6,8 @@ import type { NumberedValues } from '../../columns/property-column.ts'
 import { type IndexCapture, TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../../../indexing/text-analyser.ts'
 import type { VectorMemory } from '../../columns/vector-column.ts'
-import { type SnapshotReader, SnapshotDamaged, type SnapshotWriter } from '../../columns/checked-stream.ts'
+import type { SnapshotReader, SnapshotWriter } from '../../columns/checked-stream.ts'
 import { loadSegment, saveSegment } from './segment-snapshot.ts'
-
-/** Number that changes with every change of the file's content, here or in the classes that write its parts. */
-const FORMAT = 3
 
 /**
  * Kinds of a property's values: an id that is not in use, a value whose text is too long to be kept, a value with text.
@@ -18,14 +15,15 @@ const FORMAT = 3
 const [UNUSED, UNKEPT, KEPT] = [0, 1, 2]
 
 /**
- * The head of a snapshot, which names its index and program. A snapshot of another program or history is never used.
+ * The head of a snapshot, which names its index and its form. A snapshot of another form or history is never used. The
+ * head itself stays as it is in every format: it tells a newer program which indexes were used last.
  */
 export interface SnapshotIdentity {
   readonly tenantId: string
   readonly index: string
   readonly model: string | null
-  /** Hash of the program (`program.ts`), which analyses documents and reads them from the database. */
-  readonly program: string
+  /** What decides the bytes behind the head (`snapshotForm`); absent in snapshots of the first versions. */
+  readonly form?: string
   /** Mark of the database's history; see `IndexHistory`. */
   readonly mark: string
   /** Bytes of memory that the index took. */
@@ -47,7 +45,7 @@ export async function saveIndex(
   identity: SnapshotIdentity,
   { segments, groups, facets, properties, ...small }: IndexCapture,
 ): Promise<void> {
-  await to.json({ format: FORMAT, ...identity })
+  await to.json(identity)
   const head: Head = { ...small, segments: segments.length }
   await to.json(head)
   await to.strings(groups)
@@ -57,11 +55,9 @@ export async function saveIndex(
   await to.end()
 }
 
-/** Reads the identity of a snapshot. @throws SnapshotDamaged, also for another version of the format */
+/** Reads the identity of a snapshot, whatever its form. @throws SnapshotDamaged */
 export async function readIdentity(from: SnapshotReader): Promise<SnapshotIdentity> {
-  const { format, ...identity } = (await from.json()) as SnapshotIdentity & { format: number }
-  if (format !== FORMAT) throw new SnapshotDamaged(`format ${format} is not ${FORMAT}`)
-  return identity
+  return (await from.json()) as SnapshotIdentity
 }
 
 /**

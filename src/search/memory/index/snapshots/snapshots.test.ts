@@ -24,7 +24,8 @@ const LIMITS = { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }
 
 interface HostOptions {
   readonly bytesMax?: number
-  readonly program?: string
+  /** Form of snapshots that the host writes and reads. */
+  readonly form?: string
   readonly arenaBytesMax?: number
   /** Bytes that all indexes may take in memory. */
   readonly indexBytesMax?: number
@@ -106,9 +107,9 @@ describe('snapshots of search indexes', () => {
     const failures: string[] = []
     const files = new SnapshotFiles(folder, options.bytesMax ?? 2 ** 30)
     const onEvent = (event: IndexEvent): void => void events.push(event)
-    const program = async (): Promise<string> => options.program ?? 'one'
+    const formOf = (): string => options.form ?? 'one'
     const onFailure = ({ message }: Error): void => void failures.push(message)
-    const snapshots = new Snapshots({ files, program, policy: EAGER, onEvent, onFailure })
+    const snapshots = new Snapshots({ files, formOf, policy: EAGER, onEvent, onFailure })
     const { arenaBytesMax, indexBytesMax = LIMITS.bytesMax, freshWaitMs, buildWaitMs } = options
     const host = new IndexHost(
       [source],
@@ -121,7 +122,11 @@ describe('snapshots of search indexes', () => {
       return answer.hits.map((hit) => hit.id).sort()
     }
     const builtFrom = (): string[] => events.flatMap((event) => (event.kind === 'built' ? [event.from] : []))
-    return { host, search, builtFrom, events, failures }
+    const warm = () => {
+      const present = (tenantId: string) => ({ tenantId, model: null, watermark: source.watermarkOf(tenantId) })
+      return host.warm({ isOurs: () => true, statesOf: async (tenantIds) => tenantIds.map(present) })
+    }
+    return { host, search, builtFrom, events, failures, warm }
   }
 
   async function save(source: Past, folder: string, tenantId: string, bytesMax?: number): Promise<void> {
@@ -148,8 +153,8 @@ describe('snapshots of search indexes', () => {
       for (let n = 0; n < later; n++) source.put('t', `later${n}`)
       const { pass, open } = gate()
       source.beforeTexts = pass
-      const { host, search } = hostOn(source, folder, { freshWaitMs: 0, buildWaitMs: 10 })
-      await host.warm()
+      const { host, search, warm } = hostOn(source, folder, { freshWaitMs: 0, buildWaitMs: 10 })
+      await warm().read
       const version = { tenantId: 't', index: 'things', model: null, watermark: source.watermarkOf('t') }
       const partial = { watermark: null, waitMs: null, isPartial: true }
       const { hits, behind } = await answerOf(host, { ...plainSearch(version, 'lamp'), limit: 100, texts: partial })
@@ -203,13 +208,45 @@ describe('snapshots of search indexes', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('a snapshot of another version of the program is thrown away', async () => {
+  test('a snapshot of another form is not read, and that of the index that is built replaces it', async () => {
     const [source, folder] = [sourceWith('t', 'a'), folderOf()]
     await save(source, folder, 't')
-    const again = hostOn(source, folder, { program: 'another' })
+    const again = hostOn(source, folder, { form: 'another' })
     assert.deepEqual(await again.search('t'), ['a'])
     assert.deepEqual(again.builtFrom(), ['database'])
-    assert.deepEqual(readdirSync(folder), [])
+    await again.host.saveDue()
+    const next = hostOn(source, folder, { form: 'another' })
+    assert.deepEqual(await next.search('t'), ['a'])
+    assert.deepEqual(next.builtFrom(), ['snapshot'])
+  })
+
+  test('indexes whose snapshots have another form are built at the start, before any search', async () => {
+    const [source, folder] = [new Past(), folderOf()]
+    for (const tenantId of ['t', 'u']) {
+      source.put(tenantId, 'a')
+      await save(source, folder, tenantId)
+    }
+    source.put('t', 'b')
+    const { host, builtFrom, warm } = hostOn(source, folder, { form: 'another' })
+    const warming = warm()
+    await warming.built
+    assert.deepEqual([warming.toBuild, builtFrom()], [2, ['database', 'database']])
+    assert.deepEqual([host.status('t').documents, host.status('u').documents], [2, 1])
+    const next = hostOn(source, folder, { form: 'a third' })
+    await next.warm().built
+    assert.deepEqual(next.builtFrom(), ['database', 'database'], 'also when the one before ended too early to save any')
+  })
+
+  test('a snapshot of another form without room for its index, or of a tenant that is gone, is deleted at the start', async () => {
+    const [source, folder] = [new Past(), folderOf()]
+    for (const tenantId of ['t', 'gone']) {
+      source.put(tenantId, 'a')
+      await save(source, folder, tenantId)
+    }
+    source.marks.delete('gone')
+    const { builtFrom, warm } = hostOn(source, folder, { form: 'another', indexBytesMax: 1 })
+    await warm().built
+    assert.deepEqual([builtFrom(), readdirSync(folder)], [[], []])
   })
 
   test('a damaged snapshot is thrown away, the search is answered from the database, and the operator learns of it', async () => {
@@ -325,8 +362,8 @@ describe('snapshots of search indexes', () => {
       await save(source, folder, tenantId)
     }
     source.marks.delete('gone')
-    const { host, builtFrom } = hostOn(source, folder)
-    await host.warm()
+    const { host, builtFrom, warm } = hostOn(source, folder)
+    await warm().read
     assert.deepEqual(builtFrom(), ['snapshot'])
     assert.equal(host.status('t').documents, 1)
     assert.equal(readdirSync(folder).length, 1)
@@ -340,8 +377,8 @@ describe('snapshots of search indexes', () => {
       await save(source, folder, tenantId)
     }
     source.marks.delete('gone')
-    const { host } = hostOn(source, folder, { indexBytesMax: 1 })
-    await host.warm()
+    const { host, warm } = hostOn(source, folder, { indexBytesMax: 1 })
+    await warm().read
     await until(() => readdirSync(folder).length === 1, 'the other snapshot is deleted')
     assert.equal(host.status().documents, 0)
   })
@@ -361,7 +398,7 @@ describe('snapshots of search indexes', () => {
     const draft = names.find((each) => each !== name)!
     utimesSync(join(folder, draft), 0, 0)
     const again = hostOn(source, folder)
-    await again.host.warm()
+    await again.warm().read
     assert.deepEqual(again.builtFrom(), ['snapshot'])
     assert.deepEqual(readdirSync(folder), [name])
   })

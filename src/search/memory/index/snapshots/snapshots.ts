@@ -1,6 +1,6 @@
 /** Keeps indexes on disk, so that a restart reads them instead of building them. */
 import type { Pause } from '../../../../platform/threads/slices.ts'
-import type { IndexSource, IndexVersion } from '../../../engine.ts'
+import type { IndexDefinition, IndexSource, IndexVersion } from '../../../engine.ts'
 import type { MemorySize } from '../../columns/memory-size.ts'
 import type { IndexFiles } from '../../columns/index-files.ts'
 import type { IndexEvent } from '../index-event.ts'
@@ -10,6 +10,7 @@ import type { VectorMemory } from '../../columns/vector-column.ts'
 import { SnapshotDamaged, SnapshotReader, SnapshotWriter } from '../../columns/checked-stream.ts'
 import { loadIndex, readIdentity, saveIndex, type SnapshotIdentity } from './index-snapshot.ts'
 import type { OpenSnapshot, SnapshotFiles } from './snapshot-files.ts'
+import { snapshotForm } from './snapshot-form.ts'
 
 /** Rules for when a snapshot is due. */
 export interface SnapshotPolicy {
@@ -60,8 +61,8 @@ export class Abandoned extends Error {
 
 interface SnapshotOptions {
   readonly files: SnapshotFiles
-  /** Returns a hash of the program that reads and writes. */
-  readonly program: () => Promise<string>
+  /** Returns the form of snapshots of an index; by default that of this program. */
+  readonly formOf?: (definition: IndexDefinition) => string
   readonly policy?: SnapshotPolicy
   /** Called when a file cannot be written or read. */
   readonly onFailure?: (error: Error) => void
@@ -74,20 +75,21 @@ interface SnapshotOptions {
 export class Snapshots {
   readonly policy: SnapshotPolicy
   readonly #files: SnapshotFiles
-  readonly #program: () => Promise<string>
+  readonly #formOf: (definition: IndexDefinition) => string
   readonly #onFailure: (error: Error) => void
   readonly #onEvent: (event: IndexEvent) => void
 
-  constructor({ files, program, policy = POLICY, onFailure, onEvent }: SnapshotOptions) {
+  constructor({ files, formOf = snapshotForm, policy = POLICY, onFailure, onEvent }: SnapshotOptions) {
     this.#files = files
-    this.#program = program
+    this.#formOf = formOf
     this.policy = policy
     this.#onFailure = onFailure ?? (() => undefined)
     this.#onEvent = onEvent ?? (() => undefined)
   }
 
   /**
-   * Reads an index from its snapshot. Returns null when there is no usable snapshot; a useless one is deleted.
+   * Reads an index from its snapshot. Returns null when there is no usable snapshot; a useless one is deleted, but for
+   * one of another form: the snapshot of the index that is built in its stead replaces it.
    * @param admits receives the size of the index before it is read, and may throw; returns files for original vectors,
    *   or null for memory
    * @throws what `pause` and `admits` throw, ArenaFull, IndexFileLost
@@ -107,7 +109,7 @@ export class Snapshots {
       const reader = new SnapshotReader(snapshot.read, snapshot.bytes, pause)
       const identity = await readIdentity(reader)
       isOfUse = await this.#isOfUse(identity, version, source)
-      if (!isOfUse) return null
+      if (!isOfUse || this.#isOfOtherForm(identity, source)) return null
       const files = admits(identity)
       return await loadIndex(reader, source.definition, memory, analyser, pause, files)
     } catch (error) {
@@ -128,13 +130,13 @@ export class Snapshots {
    */
   async save(
     { tenantId, index, model }: IndexVersion,
-    { history }: IndexSource,
+    { history, definition }: IndexSource,
     tenantIndex: TenantIndex,
     pause: Pause,
   ): Promise<boolean> {
     if (history === undefined || tenantIndex.size.bytes > this.#files.bytesMax) return true
     const isWritten = await this.#attempt(async () => {
-      const program = await this.#program()
+      const form = this.#formOf(definition)
       const capture = tenantIndex.capture()
       try {
         // Made after the capture, so that the mark is younger than every change in the index.
@@ -144,7 +146,7 @@ export class Snapshots {
           await segment.freeze(pause)
         }
         const { fileBytes } = tenantIndex
-        const identity = { tenantId, index, model, program, mark, ...tenantIndex.size, fileBytes }
+        const identity = { tenantId, index, model, form, mark, ...tenantIndex.size, fileBytes }
         await this.#files.write(tenantId, index, async (append) => {
           const writer = new SnapshotWriter(append, pause)
           await saveIndex(writer, identity, capture)
@@ -158,8 +160,13 @@ export class Snapshots {
     return isWritten ?? false
   }
 
-  /** Yields the identities of all usable snapshots, the most recently used first, and deletes the useless ones. */
-  async *usable(sources: ReadonlyMap<string, IndexSource>): AsyncGenerator<SnapshotIdentity> {
+  /**
+   * Yields the snapshots of the present history, the most recently used first, and deletes the others. Those of another
+   * form cannot be read, but tell which indexes were used last.
+   */
+  async *list(
+    sources: ReadonlyMap<string, IndexSource>,
+  ): AsyncGenerator<SnapshotIdentity & { readonly isReadable: boolean }> {
     await this.#attempt(() => this.#files.removeDrafts(Date.now()))
     const all = this.#files.all()
     for (;;) {
@@ -171,9 +178,17 @@ export class Snapshots {
       const isOfUse = await this.#attempt(() => this.#isOfUse(identity, identity, source))
       // The database cannot be asked now.
       if (isOfUse === undefined) return
-      if (isOfUse) yield identity
+      if (isOfUse) yield { ...identity, isReadable: !this.#isOfOtherForm(identity, source) }
       else await this.discard(identity.tenantId, identity.index)
     }
+  }
+
+  /** Deletes the snapshot of an index if it has another form, and so cannot be read. */
+  async discardUnreadable(tenantId: string, index: string, source: IndexSource): Promise<void> {
+    const snapshot = await this.#attempt(() => this.#files.open(tenantId, index))
+    if (snapshot === null || snapshot === undefined) return
+    const identity = await this.#identityOf(snapshot)
+    if (identity === null || this.#isOfOtherForm(identity, source)) await this.discard(tenantId, index)
   }
 
   /** Marks a snapshot as used, so that others are deleted before it. */
@@ -192,13 +207,17 @@ export class Snapshots {
     await this.#attempt(() => this.#files.remove(tenantId, index))
   }
 
-  /** Tells whether a snapshot is of this version, this program and the present history of the source. */
+  #isOfOtherForm({ form }: SnapshotIdentity, { definition }: IndexSource): boolean {
+    return form !== this.#formOf(definition)
+  }
+
+  /** Tells whether a snapshot is of this version and the present history of the source. */
   async #isOfUse(
-    { tenantId, index, model, program, mark }: SnapshotIdentity,
+    { tenantId, index, model, mark }: SnapshotIdentity,
     version: Pick<IndexVersion, 'tenantId' | 'index' | 'model'>,
     { history }: IndexSource,
   ): Promise<boolean> {
-    if (history === undefined || program !== (await this.#program())) return false
+    if (history === undefined) return false
     if (tenantId !== version.tenantId || index !== version.index || model !== version.model) return false
     return history.contains(tenantId, mark)
   }
