@@ -72,8 +72,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const knowledge = knowledgeWing(parts)
   const shop = shopWing(parts)
   const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
-  const backupEveryHours = config.backup.everyHours
-  const channels = channelWing(parts, { knowledge, shop, embedding, backupEveryHours, onError })
+  const channels = channelWing(parts, { knowledge, shop, embedding, backupPlan: config.backup, onError })
   const identity = identityWing(parts, { config, tenantRates, eraseUser, findSite: siteNamed, onError })
   // The documents list the routes in this order.
   const plugins = [
@@ -134,6 +133,7 @@ function createFrame(
     observe: metrics.observe,
     tracing,
     watermarkKey: () => secrets.derive('watermark'),
+    formerWatermarkKeys: () => secrets.deriveFormer('watermark'),
   })
 }
 

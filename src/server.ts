@@ -18,6 +18,7 @@ import { handOver, leave, stopGracefully } from './platform/http/transport/traff
 import { OpenedParts } from './platform/opened-parts.ts'
 import type { ProcessPort } from './platform/processes/process-port.ts'
 import { atMostEvery } from './platform/telemetry/at-most-every.ts'
+import { DamageWatch } from './platform/telemetry/damage-watch.ts'
 
 /** Time for running requests at a stop. Of its ten seconds, one remains for closing the parts. */
 const REQUESTS_END_WITHIN_MS = 9_000
@@ -84,14 +85,15 @@ async function start(
 ): Promise<Service> {
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
   const metrics = openMetrics(port)
+  const damage = new DamageWatch(logger)
   const scrape = atMostEvery(metricsEveryMs, () => (port === null ? metrics.text() : port.scrape()))
   const probes = openProbes(config, { contentType: metrics.registry.contentType, metrics: scrape }, opened)
   // Of several processes only the first one answers probes before it serves: the port belongs to those that do.
   if (port === null || port.isFirst) await probes?.open()
-  const { warmed, refused, ...parts } = await openParts({ config, logger, metrics, port, opened, warn }, now)
+  const { warmed, refused, ...parts } = await openParts({ config, logger, metrics, damage, port, opened, warn }, now)
   const { database, engine, embedders, threads } = parts
   const { everyHours } = config.backup
-  const sources = { database, engine, model: embedders.current.id, threads, backupEveryHours: everyHours }
+  const sources = { database, engine, model: embedders.current.id, threads, damage, backupPlan: config.backup }
   const warningsNow = async (): Promise<readonly string[]> => (await installationStatus(sources)).warnings
   opened.add(startWarningLog(warningsNow, (text) => logger.warn(text), warn))
 

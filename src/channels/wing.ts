@@ -6,9 +6,11 @@ import { ENTRY_INDEX } from '../knowledge/entries/indexing/index-source.ts'
 import { EntrySearchRules } from '../knowledge/entries/search/search-rules.ts'
 import { EntrySuggestRules } from '../knowledge/entries/search/suggest-rules.ts'
 import type { KnowledgeWing } from '../knowledge/wing.ts'
+import type { BackupPlan } from '../composition/backup/concern.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
+import type { DamageWatch } from '../platform/telemetry/damage-watch.ts'
 import type { ThreadHealth } from '../platform/threads/supervisor.ts'
 import type { EngineForRequests } from '../search/engine.ts'
 import { PRODUCT_INDEX } from '../shop/products/indexing/index-source.ts'
@@ -40,6 +42,8 @@ export interface ChannelParts {
   readonly publicUrl: () => string
   /** Returns the health of the worker threads; absent where there are none. */
   readonly threads?: () => readonly ThreadHealth[]
+  /** What the database has told of damage; absent where nobody watches. */
+  readonly damage?: Pick<DamageWatch, 'codes' | 'concerns'>
   /** Cost of the hash of a new password. Only tests choose less than the default; no setting can. */
   readonly passwordCost?: PasswordCost
 }
@@ -48,8 +52,7 @@ interface ChannelOptions {
   readonly knowledge: KnowledgeWing
   readonly shop: ShopWing
   readonly embedding: EmbeddingRules
-  /** Hours between two backups; null when the service makes none by itself. */
-  readonly backupEveryHours: number | null
+  readonly backupPlan: BackupPlan
   /** Called with each failure in the background. */
   readonly onError: (error: unknown) => void
 }
@@ -67,10 +70,12 @@ export interface ChannelWing {
   readonly console: RoutePlugin
 }
 
+const UNWATCHED = { codes: [], concerns: [] }
+
 /** Makes the rules of the channels wing and the routes that call them. */
 export function channelWing(
-  { database, engine, embedders, publicUrl, threads = () => [], passwordCost }: ChannelParts,
-  { knowledge, shop, embedding, backupEveryHours, onError }: ChannelOptions,
+  { database, engine, embedders, publicUrl, threads = () => [], damage = UNWATCHED, passwordCost }: ChannelParts,
+  { knowledge, shop, embedding, backupPlan, onError }: ChannelOptions,
 ): ChannelWing {
   const { entries, categories } = knowledge
   const { products, merchandising, merchandisingInForce } = shop
@@ -94,9 +99,10 @@ export function channelWing(
     engine,
     model: embedders.current.id,
     threads,
+    damage,
     publicUrl,
     passwordCost,
-    backupEveryHours,
+    backupPlan,
   })
   return {
     search: [

@@ -74,7 +74,7 @@ port.listen(
 )
 
 const { targetsOf } = (await import(options.targetsModule)) as { targetsOf: TargetsOf }
-const database = openDatabase({ ...options.database, poolMax: 2 })
+const database = openDatabase({ ...options.database, poolMax: 2, onDamage: (error) => port.noteDamage(error) })
 const usage = new UsageTally(database, (error) => port.warn('the tokens embedded could not be stored', error as Error))
 const embedders = new EmbedderPool(
   options.embedding,

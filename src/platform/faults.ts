@@ -12,6 +12,7 @@ export type FaultKind =
   | 'rate_limited' // 429
   | 'unavailable' // 503, nothing was changed, try again; of type `outcome_unknown`: the change may be stored
   | 'storage_full' // 507, nothing was changed
+  | 'storage_damaged' // 500, stored data is damaged or the disk fails: trying again does not help
   | 'quota_exceeded' // 507, nothing was changed, a quota of the tenant is used up
   | 'search_capacity' // 507, the tenant's search index is over its bound
 

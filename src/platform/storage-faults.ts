@@ -1,3 +1,4 @@
+import { isDamageCode } from './damage.ts'
 import { isRefusal } from './refusal.ts'
 import { Fault, Outage, unavailable } from './faults.ts'
 
@@ -5,7 +6,7 @@ import { Fault, Outage, unavailable } from './faults.ts'
 const CAUSES_MAX = 5
 
 /** SQLite result codes, extended ones by their prefix. https://www.sqlite.org/rescode.html */
-const SQLITE_UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|PROTOCOL|INTERRUPT)/
+const SQLITE_UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN|IOERR_(?:NOMEM|BLOCKED)|NOMEM|PROTOCOL|INTERRUPT)/
 
 /**
  * SQLSTATEs of PostgreSQL: connection exceptions (08), insufficient resources (53) except a full disk, operator
@@ -25,8 +26,8 @@ const DRIVER_UNAVAILABLE =
 
 /**
  * Returns the fault for an error that the caller did not cause: 503 when storage, the search engine or the embedding
- * provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null for other
- * errors.
+ * provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full, 500 when stored data
+ * are damaged or the disk fails. Null for other errors.
  */
 export function faultOf(error: unknown): Fault | null {
   let at = error
@@ -39,11 +40,19 @@ export function faultOf(error: unknown): Fault | null {
   return null
 }
 
+/** The damage is logged once, where it is met (`telemetry/damage-watch.ts`), and not by every request. */
+const DAMAGED = {
+  loc: [],
+  msg: 'Storage is damaged or its disk fails; trying again does not help, tell the operator',
+  type: 'storage_damaged',
+}
+
 /** Returns the fault for one error of the chain. @param cause the whole error, for the log */
 function faultOfOne(error: Error, cause: unknown): Fault | null {
   if (error instanceof Outage) return error.toFault(cause)
   const code: unknown = (error as { code?: unknown }).code
   if (typeof code === 'string') {
+    if (isDamageCode(code)) return new Fault('storage_damaged', [DAMAGED], { isLogged: true, cause })
     if (DISK_FULL.has(code)) {
       const detail = { loc: [], msg: 'Storage is full, nothing was changed', type: 'storage_full' }
       return new Fault('storage_full', [detail], { cause })

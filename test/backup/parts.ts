@@ -26,14 +26,22 @@ export function emptyPlace(t: TestContext): TestDatabase {
 }
 
 /** Runs the command and fails unless it succeeds. @returns what it wrote to standard output, without the line end */
-export async function succeeds(place: TestDatabase, args: readonly string[], env = {}): Promise<string> {
+export async function succeeds(
+  place: Pick<TestDatabase, 'options'>,
+  args: readonly string[],
+  env = {},
+): Promise<string> {
   const done = await knowledge(place, args, { env })
   assert.equal(done.code, 0, done.stderr)
   return done.stdout.trimEnd()
 }
 
 /** Runs the command and fails unless it refuses with one line. @returns the line */
-export async function refuses(place: TestDatabase, args: readonly string[], env = {}): Promise<string> {
+export async function refuses(
+  place: Pick<TestDatabase, 'options'>,
+  args: readonly string[],
+  env = {},
+): Promise<string> {
   const done = await knowledge(place, args, { env })
   assert.equal(done.code, 1, done.stderr)
   assert.match(done.stderr, /^[^\n]+\n$/)

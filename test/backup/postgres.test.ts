@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test, type TestContext } from 'node:test'
+import { sql } from 'kysely'
+import { insertSalt } from '../../src/insights/search-log/salt-store.ts'
+import { SALT_SEAL } from '../../src/insights/search-log/visitors.ts'
+import { tableNames } from '../../src/platform/database/contents.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { readSecretFile } from '../../src/platform/secret-file.ts'
+import { SecretBox } from '../../src/platform/secrets.ts'
 import { start } from '../cli/program.ts'
 import { until } from '../support/patience.ts'
+import { connectionsGone } from '../durability/connections-gone.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -14,6 +30,17 @@ import { skipWithout } from '../support/optional-programs.ts'
 import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
 import { administer, urlOf } from '../support/template.ts'
 import { assertWholeUnderWrites, emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
+
+/** Returns the ids of processes that were called with a path. */
+function processesWith(path: string): string[] {
+  return globSync('/proc/[0-9]*/cmdline').filter((file) => {
+    try {
+      return readFileSync(file, 'utf8').includes(path)
+    } catch {
+      return false
+    }
+  })
+}
 
 describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
   let server: PostgresServer
@@ -38,11 +65,20 @@ describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
     return elsewhere
   }
 
+  async function tablesOf({ options }: TestDatabase): Promise<string[]> {
+    const database = openDatabase(options)
+    return tableNames(database.queries).finally(() => database.close())
+  }
+
   before(async () => {
     server = await startPostgres({ major: DUMPABLE_POSTGRES!.major })
     place = await emptyDatabase()
     readSecretFile(place.options.dataDir)
+    const database = openDatabase(place.options)
     service = await ServiceProcess.start(place)
+    const sealed = SecretBox.of({ secretKey: null, dataDir: place.options.dataDir }).seal(SALT_SEAL, 'salt')
+    await database.write((tx) => insertSalt(tx, 'default', 1, sealed))
+    await database.close()
     category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
   })
   after(async () => {
@@ -88,6 +124,57 @@ describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
     truncateSync(file, statSync(file).size - 100)
     assert.match(await refuses(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN }), /is not as it was written/)
     assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
+  })
+
+  test('without its key, or with a linked one, is refused before anything is written', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_POSTGRES_BIN })
+    const elsewhere = await emptyPlace(t)
+    const [file, moved] = ['secret.key', 'moved'].map((name) => join(backup, name))
+    renameSync(file, moved)
+    assert.match(await refuses(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN }), /secret\.key is missing/)
+    symlinkSync(moved, file)
+    assert.match(await refuses(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN }), /secret\.key is no file/)
+    assert.deepEqual([await tablesOf(elsewhere), namesIn(elsewhere.options.dataDir)], [[], []])
+  })
+
+  test('whose restore is killed leaves an empty database, and no pg_restore that goes on', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_POSTGRES_BIN })
+    const elsewhere = await emptyPlace(t)
+    const database = openDatabase(elsewhere.options)
+    t.after(() => database.close())
+    const { queries } = database
+    const killed = await queries.transaction().execute(async (tx) => {
+      // The restore waits for this table of the same name in the middle of its work.
+      await sql`create table users (id text)`.execute(tx)
+      const begun = start(elsewhere, ['restore', backup], { env: { BACKUP_POSTGRES_BIN } })
+      await until(async () => {
+        const { rows } = await sql`
+          select 1 from pg_stat_activity
+          where application_name = 'knowledge-restore' and wait_event_type = 'Lock'`.execute(queries)
+        return rows.length > 0
+      }, 'the restore writes')
+      begun.process.kill('SIGKILL')
+      await begun.finished
+      await until(async () => processesWith(backup).length === 0, 'pg_restore has ended with it')
+      await sql`drop table users`.execute(tx)
+      return begun
+    })
+    assert.equal(killed.process.signalCode, 'SIGKILL')
+    await connectionsGone(database)
+    assert.deepEqual(await tablesOf(elsewhere), [])
+    await succeeds(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN })
+    assert.deepEqual(namesIn(elsewhere.options.dataDir), ['secret.key'])
+  })
+
+  test('whose sealed values its key does not open is taken back as a whole', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_POSTGRES_BIN })
+    const file = join(backup, 'backup.json')
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, object>>
+    const [kind] = Object.keys(manifest.seals)
+    writeFileSync(file, JSON.stringify({ ...manifest, seals: { [kind]: { sealed: 99, opened: 99 } } }))
+    const elsewhere = await emptyPlace(t)
+    assert.match(await refuses(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN }), /and opened 99/)
+    assert.deepEqual([await tablesOf(elsewhere), namesIn(elsewhere.options.dataDir)], [[], []])
   })
 
   test('says in one line what to install where pg_dump is missing, and leaves nothing behind', async (t) => {

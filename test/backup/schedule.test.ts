@@ -4,18 +4,25 @@ import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import { watchBackups } from '../../src/composition/backup/backup-metrics.ts'
-import { backupConcern, backupState, startBackups } from '../../src/composition/backup/schedule.ts'
+import { backupConcern, backupFacts, type BackupState, backupState } from '../../src/composition/backup/concern.ts'
+import { startBackups } from '../../src/composition/backup/schedule.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { readConfig } from '../../src/config.ts'
+import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { knowledge } from '../cli/program.ts'
+import { samplesOf } from '../monitoring/samples.ts'
 import { until } from '../support/patience.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { emptyFolder, emptyPlace, namesIn, succeeds } from './parts.ts'
 
 const HOUR_MS = 3_600_000
+const HOURLY = { everyHours: 1, elsewhere: 'off' } as const
+const NO_PLAN = { everyHours: null, elsewhere: 'off' } as const
+
+const factsOf = (last: BackupState | null, dataSince: number | null = null) => ({ last, dataSince })
 
 /** Collects what a schedule logs. */
 class Log {
@@ -57,7 +64,7 @@ onEachDatabase('backups that the service makes', (kind) => {
     assert.deepEqual([log.made, log.failures.length], [[], 1], JSON.stringify(log.failures))
     const state = await backupState(database)
     assert.deepEqual([state?.succeeded_at, typeof state?.failure], [null, 'string'])
-    assert.match(backupConcern(1, state, now)!, /^The last backup failed, and there is none: /)
+    assert.match(backupConcern(HOURLY, factsOf(state), now)!, /^The last backup failed, and there is none: /)
     await schedules[0].check(now + 9 * 60_000)
     assert.equal(log.failures.length, 1)
     await Promise.all(schedules.map((each) => each.check(now + 11 * 60_000)))
@@ -92,10 +99,10 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const state = await backupState(database)
     assert.equal(state?.path, join(folder, names[1]))
     const at = now + 3.3 * HOUR_MS
-    assert.equal(backupConcern(1, state, at + HOUR_MS), null)
-    assert.match(backupConcern(1, state, at + 3 * HOUR_MS)!, /long overdue/)
+    assert.equal(backupConcern(HOURLY, factsOf(state), at + HOUR_MS), null)
+    assert.match(backupConcern(HOURLY, factsOf(state), at + 3 * HOUR_MS)!, /long overdue/)
     const registry = new Registry()
-    watchBackups(registry, () => backupState(database))
+    watchBackups(registry, HOURLY, () => backupFacts(database))
     const metrics = await registry.metrics()
     assert.match(metrics, new RegExp(`^backup_last_success_timestamp_seconds ${at / 1_000}$`, 'm'))
     assert.match(metrics, /^backup_last_bytes [1-9]\d+$/m)
@@ -117,12 +124,50 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const state = await backupState(database)
     assert.deepEqual([state?.path, state?.failed_at], [path, null])
     const registry = new Registry()
-    watchBackups(registry, () => backupState(database))
+    watchBackups(registry, NO_PLAN, () => backupFacts(database))
     const at = /^backup_last_success_timestamp_seconds (\d+)/m.exec(await registry.metrics())?.[1]
     assert.ok(Math.abs(Number(at) - Date.now() / 1_000) < 60)
     const { stdout } = await knowledge(place, ['doctor'], { env: { PORT: '0' } })
     assert.ok(stdout.includes(`BACKUP_EVERY_HOURS is not set; the last one by command is of `), stdout)
     assert.ok(stdout.includes(`: ${path}\n`), stdout)
+  })
+
+  test('that nobody makes are a warning from the second day on, until one is made or made elsewhere', async (t) => {
+    const place = emptyPlace(t)
+    const service = await ServiceProcess.start(place)
+    t.after(() => service.kill())
+    const category = await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })
+    const entry = { title: 'Lamp', content: 'Light', category_id: category.body.id }
+    assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
+    const database = await stored(t, place)
+    const { key } = await issueOperator(database, { name: 'Watch', expiresAt: null })
+    const seen = async (env: Record<string, string> = {}) => {
+      const { stdout } = await knowledge(place, ['doctor'], { env: { PORT: '0', ...env } })
+      const { body } = await service.call('GET', '/api/operator/status', { key })
+      return {
+        doctor: /^(\w+) +backups +(.*)$/m.exec(stdout)!.slice(1, 3).join(' '),
+        metric: (await samplesOf(service.url)).get('backup_missing'),
+        missing: body.backups.missing as boolean,
+        warned: (body.warnings as string[]).some((text) => text.startsWith('There is no backup')),
+      }
+    }
+    const fresh = await seen()
+    assert.match(fresh.doctor, /^ok the service makes none/)
+    assert.deepEqual([fresh.metric, fresh.missing, fresh.warned], [0, false, false])
+
+    await database.queries
+      .updateTable('tenants')
+      .set({ created_at: Date.now() - 25 * HOUR_MS })
+      .execute()
+    const old = await seen()
+    assert.match(old.doctor, /^warn There is no backup, and there has been data since .*: run knowledge backup/)
+    assert.deepEqual([old.metric, old.missing, old.warned], [1, true, true])
+    assert.match((await seen({ BACKUP_ELSEWHERE: 'on' })).doctor, /^ok other means back the database up/)
+
+    await succeeds(place, ['backup', emptyFolder(t)])
+    const made = await seen()
+    assert.match(made.doctor, /^ok .* the last one by command is of/)
+    assert.deepEqual([made.metric, made.missing, made.warned], [0, false, false])
   })
 
   test('that run when the service stops leave nothing behind', async (t) => {

@@ -3,22 +3,48 @@ import {
   appendFileSync,
   closeSync,
   copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { fingerprintOf } from '../../src/composition/seals/key-note.ts'
+import { insertSalt } from '../../src/insights/search-log/salt-store.ts'
+import { SALT_SEAL } from '../../src/insights/search-log/visitors.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { readSecretFile } from '../../src/platform/secret-file.ts'
+import { SecretBox } from '../../src/platform/secrets.ts'
 import { start } from '../cli/program.ts'
 import { until } from '../support/patience.ts'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { assertWholeUnderWrites, emptyFolder, emptyPlace, everything, namesIn, refuses, succeeds } from './parts.ts'
+
+/** Moves a file. @returns where it is then */
+function moved(file: string, to: string): string {
+  renameSync(file, to)
+  return to
+}
+
+/** Stores a salt of visitors, sealed with the key of the place. */
+async function sealSalt({ options }: Pick<TestDatabase, 'options'>): Promise<void> {
+  const database = openDatabase(options)
+  const sealed = SecretBox.of({ secretKey: null, dataDir: options.dataDir }).seal(SALT_SEAL, 'salt')
+  await database.write((tx) => insertSalt(tx, 'default', 1, sealed))
+  await database.close()
+}
 
 const KIND = DATABASES.find(({ name }) => name === 'SQLite')
 
@@ -105,6 +131,96 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
     truncateSync(file, size - 4_096)
     assert.match(await refuses(elsewhere, ['restore', backup]), /is not as it was written/)
     assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
+  })
+
+  test('whose files are missing, cut, exchanged or linked is refused before anything is written', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)])
+    const other = join(emptyFolder(t), 'other')
+    const faults: Record<string, [change: (file: string) => void, said: RegExp]> = {
+      missing: [(file) => rmSync(file), /is missing/],
+      cut: [(file) => truncateSync(file, statSync(file).size - 1), /is not as it was written/],
+      exchanged: [(file) => writeFileSync(file, `${'x'.repeat(43)}\n`), /is not as it was written/],
+      linked: [(file) => symlinkSync(moved(file, other), file), /is no file but a link/],
+      'linked hard': [(file) => linkSync(file, other), /has another name elsewhere/],
+    }
+    for (const name of ['secret.key', 'knowledge.db', 'backup.json'])
+      for (const [fault, [change, said]] of Object.entries(faults)) {
+        if (name === 'backup.json' && !fault.startsWith('linked')) continue
+        const [folder, fresh] = [emptyFolder(t), join(emptyFolder(t), 'fresh')]
+        const changed = join(folder, 'backup')
+        cpSync(backup, changed, { recursive: true })
+        rmSync(other, { force: true })
+        change(join(changed, name))
+        const line = await refuses({ options: { dataDir: fresh, databaseUrl: null } }, ['restore', changed])
+        assert.match(line, said, `${name} ${fault}`)
+        assert.match(line, new RegExp(`/${name.replace('.', '\\.')} `), `${name} ${fault}`)
+        assert.equal(existsSync(fresh), false, `${name} ${fault}`)
+      }
+  })
+
+  test('without its key is restored where the key is, or without a key where that is asked for', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)])
+    const key = readFileSync(join(backup, 'secret.key'))
+    rmSync(join(backup, 'secret.key'))
+    const [with_, without] = [emptyPlace(t), emptyPlace(t)]
+    writeFileSync(join(with_.options.dataDir, 'secret.key'), key)
+    await succeeds(with_, ['restore', backup])
+    await succeeds(without, ['restore', backup, '--any-key'])
+    assert.deepEqual(namesIn(without.options.dataDir), ['knowledge.db'])
+  })
+
+  test('whose sealed values its key does not open is refused, though key and description agree', async (t) => {
+    const sealing = emptyPlace(t)
+    await succeeds(sealing, ['restore', await succeeds(place, ['backup', emptyFolder(t)])])
+    await sealSalt(sealing)
+    const backup = await succeeds(sealing, ['backup', emptyFolder(t)])
+    const manifest = JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8')) as Record<string, object>
+    assert.deepEqual(manifest.seals, { 'visitor_salts.sealed': { sealed: 1, opened: 1 } })
+    await succeeds(emptyPlace(t), ['restore', backup])
+
+    const other = 'x'.repeat(43)
+    writeFileSync(join(backup, 'secret.key'), `${other}\n`)
+    const note = { ...manifest, secret: { kept: 'file', fingerprint: fingerprintOf(other) } }
+    // A backup of an earlier version has no counts.
+    for (const seals of [manifest.seals, undefined]) {
+      writeFileSync(join(backup, 'backup.json'), JSON.stringify({ ...note, seals }))
+      const elsewhere = emptyPlace(t)
+      assert.match(await refuses(elsewhere, ['restore', backup]), /opens 0 of 1 sealed values of visitor_salts\.sealed/)
+      assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
+      await succeeds(elsewhere, ['restore', backup, '--any-key'])
+    }
+  })
+
+  test('of values that were shut already is restored as it was', async (t) => {
+    const sealing = emptyPlace(t)
+    await succeeds(sealing, ['restore', await succeeds(place, ['backup', emptyFolder(t)])])
+    await sealSalt(sealing)
+    writeFileSync(join(sealing.options.dataDir, 'secret.key'), `${'x'.repeat(43)}\n`)
+    await succeeds(emptyPlace(t), ['restore', await succeeds(sealing, ['backup', emptyFolder(t)])])
+  })
+
+  test('whose restore is killed leaves nothing that another restore or a start does not remove', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)])
+    const elsewhere = emptyPlace(t)
+    const { dataDir } = elsewhere.options
+    const killed = start(elsewhere, ['restore', backup])
+    await until(async () => namesIn(dataDir).length > 0, 'the restore has begun')
+    killed.process.kill('SIGKILL')
+    assert.notEqual((await killed.finished).code, 0)
+    assert.ok(!namesIn(dataDir).includes('knowledge.db'))
+    // As a restore leaves it that is killed between its two last steps: the key is there, and the data are not.
+    const part = join(dataDir, `.backup-part-${hostname()}-${killed.process.pid}`)
+    mkdirSync(part, { recursive: true })
+    writeFileSync(join(part, 'secret.key'), `${'x'.repeat(43)}\n`)
+    rmSync(join(dataDir, 'secret.key'), { force: true })
+    linkSync(join(part, 'secret.key'), join(dataDir, 'secret.key'))
+    await succeeds(elsewhere, ['restore', backup])
+    assert.deepEqual(namesIn(dataDir), ['knowledge.db', 'secret.key'])
+    assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), readFileSync(join(backup, 'secret.key'), 'utf8'))
+    mkdirSync(part)
+    const again = await ServiceProcess.start(elsewhere)
+    t.after(() => again.kill())
+    assert.equal(existsSync(part), false)
   })
 
   test('that names a file beside itself, or does not say what every backup says, is no backup', async (t) => {

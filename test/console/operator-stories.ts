@@ -239,7 +239,7 @@ export function operatorStories(stage: Stage, part: Part): void {
     const visitor = await stage.visit()
     const { page } = visitor
     const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
-    const well = { every_hours: 24, last_success_at: hoursAgo(3), bytes: 5_242_880, took_seconds: 2 }
+    const well = { every_hours: 24, missing: false, last_success_at: hoursAgo(3), bytes: 5_242_880, took_seconds: 2 }
     let backups: object = { ...well, last_failure_at: hoursAgo(30), failure: 'of yesterday' }
     await page.route('**/api/operator/status', async (route) => {
       const response = await route.fetch()
@@ -257,6 +257,9 @@ export function operatorStories(stage: Stage, part: Part): void {
     backups = { ...well, last_success_at: hoursAgo(49), last_failure_at: null, failure: null }
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByText('The last backup is long overdue.').waitFor()
+    backups = { every_hours: null, missing: true, last_success_at: null, last_failure_at: null, failure: null }
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('There is no recent backup.').waitFor()
     await visitor.close()
   })
 

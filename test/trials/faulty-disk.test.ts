@@ -48,9 +48,10 @@ describe('a service on a disk that a test makes fail', { skip }, () => {
     'writes fail': { write: 'broken' },
     'syncs fail': { sync: 'broken' },
   } as const)) {
-    test(`refuses writes as not available while ${what}, and writes again afterwards`, async () => {
+    test(`refuses writes while ${what} and says that trying again does not help, and writes again afterwards`, async () => {
       disk!.set(faults)
-      assert.equal((await write(what)).status, 503)
+      const { status, headers, body } = await write(what)
+      assert.deepEqual([status, body.detail[0].type, headers.get('retry-after')], [500, 'storage_damaged', null])
       disk!.set({})
       assert.equal((await write(`after ${what}`)).status, 201)
       assert.ok((await names()).includes(`after ${what}`))

@@ -29,6 +29,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   tenant: { summary: 'create, change, suspend and delete tenants', load: () => import('./tenant.ts') },
   user: { summary: 'create, list, change, disable and erase users, set passwords', load: () => import('./user.ts') },
   audit: { summary: 'read and export the audit log of a tenant', load: () => import('./audit.ts') },
+  secret: { summary: 'replace the secret key, and seal everything anew', load: () => import('./secret.ts') },
   operator: { summary: 'issue, list and revoke credentials of operators', load: () => import('./operator.ts') },
   learn: { summary: 'learn from clicks now', load: () => import('./learn.ts') },
   reindex: { summary: 'compute the vectors of a tenant again', load: () => import('./reindex.ts') },

@@ -8,16 +8,19 @@ import { UsageError } from './failure.ts'
 const OPTIONS = {
   to: { type: 'string', value: 'PLACE', help: 'data directory or postgres:// address to copy to' },
   tenant: { type: 'string', value: 'ID', help: 'id of the only tenant to copy (default: the whole installation)' },
+  as: { type: 'string', value: 'ID', help: 'id that the tenant has in the copy; without --to in the same database' },
   'to-key': { type: 'string', value: 'FILE', help: 'file with the secret key of the place, where it has another one' },
 } as const satisfies Record<string, Option>
 
 const LINE = {
-  usage: 'copy --to PLACE [options]',
+  usage: 'copy --to PLACE | --tenant ID --as ID [options]',
   about:
     'Copies the whole installation, or one tenant with all it has, to another database, from SQLite to PostgreSQL, back,\n' +
     'or to another of the same kind: every row, with hashes of credentials, clients, logs and vectors. The source is\n' +
     'seen at one moment and stays as it is; in the other place everything appears at once. A copy replaces nothing:\n' +
-    'the place is empty, or for a tenant has none of that id. The password of an address may be in PGPASSWORD.',
+    'the place is empty, or for a tenant has none of that id. The password of an address may be in PGPASSWORD.\n' +
+    'With --as a tenant is copied under another id, without --to beside itself. What opens the tenant does not open such\n' +
+    'a copy: sessions, invitations and grants stay behind, beside the original clients too, and its keys are revoked.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -28,10 +31,13 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'copy')
-  const { to, tenant = null, 'to-key': keyFile = null } = words.values
-  if (to === undefined) throw new UsageError('--to is missing: name a data directory or a postgres:// address')
+  const { to = null, tenant = null, as = null, 'to-key': keyFile = null } = words.values
+  if (as !== null && tenant === null) throw new UsageError('--tenant is missing: --as names the copy of one tenant')
+  if (to === null && as === null)
+    throw new UsageError('--to is missing: name a data directory or a postgres:// address, or another id with --as')
+  if (to === null && keyFile !== null) throw new UsageError('--to-key is for another place: name it with --to')
   return withContext(call, { create: false }, async ({ config }) => {
-    const { counts, needsKey } = await copyInstallation(config, { to, keyFile, tenantId: tenant })
+    const { counts, needsKey } = await copyInstallation(config, { to, keyFile, tenantId: tenant, as })
     call.stderr.write(`${countedRows(counts)} copied and counted\n`)
     if (needsKey) {
       call.stderr.write(

@@ -64,6 +64,8 @@ function adviceOn(detail: FaultDetail, field: string, fault: Fault, { tool, fiel
     case 'storage_full':
     case 'search_capacity':
       return `Nothing was changed. ${fault.retryAfterSeconds === null ? 'Try again later.' : `Try again in ${fault.retryAfterSeconds} s.`}`
+    case 'storage_damaged':
+      return 'Do not try again. Tell the user that the operator has to look after the service.'
     case 'outcome_unknown':
       return 'Look whether it is done, with the tool that reads it, before you call again.'
     case 'quota_exceeded':

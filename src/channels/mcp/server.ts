@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from '../../platform/access/caller.ts'
-import type { Fault } from '../../platform/faults.ts'
+import type { Fault, FaultKind } from '../../platform/faults.ts'
 import { VERSION } from '../../platform/version.ts'
 import { faultOf } from '../../platform/storage-faults.ts'
 import { pageSlots } from '../../platform/threads/page-slots.ts'
@@ -121,8 +121,9 @@ async function answer<T>(
 }
 
 /** Tells whether the fault lies with the service and not with the request. */
-const isOurs = ({ kind }: Fault): boolean =>
-  kind === 'unavailable' || kind === 'storage_full' || kind === 'search_capacity'
+const isOurs = ({ kind }: Fault): boolean => OURS.has(kind)
+
+const OURS: ReadonlySet<FaultKind> = new Set(['unavailable', 'storage_full', 'storage_damaged', 'search_capacity'])
 
 function logUnserved(fault: Fault, { log }: Exchange): void {
   if (fault.isLogged) return

@@ -202,9 +202,9 @@ export const OperatorLogItem = Contract('OperatorLogItem', {
   id: Uuid(),
   at: DateTime(),
   action: Type.String({
-    description: 'create, update, revoke, suspend, resume, plan_removal, cancel_removal or remove',
+    description: 'create, update, revoke, suspend, resume, plan_removal, cancel_removal, remove or restore',
   }),
-  resource_type: Type.String({ description: 'operator or tenant' }),
+  resource_type: Type.String({ description: 'operator, tenant, or secret_key with its fingerprint' }),
   resource_id: Type.String(),
   operator_id: Nullable(Uuid(), { description: 'Null for the command line and for the service itself' }),
   operator_name: Nullable(Type.String(), { description: 'Name of the operator credential; null without one' }),
@@ -219,6 +219,9 @@ export const InstallationStatus = Contract('InstallationStatus', {
     version: Nullable(Type.String(), { description: 'Of the database server; null for the embedded one' }),
     migrations: Int({ minimum: 0, description: 'How many are applied' }),
     answers_in_ms: Num({ minimum: 0 }),
+    damage: ListOf(Type.String(), {
+      description: 'Codes by which the database has told the process that answers of damaged data or a disk that fails',
+    }),
   }),
   tenants: Type.Object({
     active: Int({ minimum: 0 }),
@@ -255,13 +258,16 @@ export const InstallationStatus = Contract('InstallationStatus', {
   backups: Type.Object(
     {
       every_hours: Nullable(Int({ minimum: 1 }), { description: 'Null: the service makes none by itself' }),
+      missing: Type.Boolean({
+        description: 'Whether data of more than a day has no backup, or the last one failed or is old',
+      }),
       last_success_at: Nullable(DateTime(), { description: 'When the last complete backup began' }),
       last_failure_at: Nullable(DateTime(), { description: 'When the last failed backup began' }),
       failure: Nullable(Type.String(), { description: 'Why it failed' }),
       bytes: Nullable(Num({ minimum: 0 }), { description: 'Data in the last complete backup' }),
       took_seconds: Nullable(Num({ minimum: 0 }), { description: 'How long it took' }),
     },
-    { description: 'Backups that the service makes by itself, of whichever process' },
+    { description: 'Backups by the service or by command, of whichever process' },
   ),
   warnings: ListOf(Type.String(), { description: 'What somebody should look after, in words; empty when all is well' }),
 })

@@ -1,9 +1,10 @@
 import { countTenants } from '../../identity/tenants/list-rules.ts'
 import { countWaiting } from '../../embedding/rules.ts'
-import { backupConcern, backupState } from '../../composition/backup/schedule.ts'
+import { backupConcern, backupFacts, type BackupPlan } from '../../composition/backup/concern.ts'
 import { serverVersion } from '../../platform/database/connect.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { pendingMigrations } from '../../platform/database/migrate.ts'
+import type { DamageWatch } from '../../platform/telemetry/damage-watch.ts'
 import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { SearchEngine } from '../../search/engine.ts'
@@ -21,8 +22,8 @@ export interface StatusSources {
   /** Id of the configured embedder. */
   readonly model: string
   readonly threads: () => readonly ThreadHealth[]
-  /** Hours between two backups; null when the service makes none by itself. */
-  readonly backupEveryHours: number | null
+  readonly damage: Pick<DamageWatch, 'codes' | 'concerns'>
+  readonly backupPlan: BackupPlan
 }
 
 /** Returns the state of the installation as this process sees it, without anything that a tenant has stored. */
@@ -32,12 +33,14 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
   const startedAt = performance.now()
   const tenants = await countTenants(queries)
   const answersInMs = Math.round((performance.now() - startedAt) * 100) / 100
-  const [{ applied }, jobs, index, backups] = await Promise.all([
+  const [{ applied }, jobs, index, facts] = await Promise.all([
     pendingMigrations(database),
     countWaiting(queries),
     engine.status().catch(() => null),
-    backupState(database),
+    backupFacts(database),
   ])
+  const { last: backups } = facts
+  const concern = backupConcern(sources.backupPlan, facts, Date.now())
   const threads = sources.threads().map(({ name, isDown, restarts }) => ({ name, down: isDown, restarts }))
   const status = {
     version: VERSION,
@@ -46,6 +49,7 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
       version: portable.name === 'postgres' ? (await serverVersion(queries)).name : null,
       migrations: applied,
       answers_in_ms: answersInMs,
+      damage: sources.damage.codes,
     },
     tenants,
     embedding: { model, ...jobs },
@@ -63,7 +67,8 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
           },
     threads,
     backups: {
-      every_hours: sources.backupEveryHours,
+      every_hours: sources.backupPlan.everyHours,
+      missing: concern !== null,
       last_success_at: timeOf(backups?.succeeded_at),
       last_failure_at: timeOf(backups?.failed_at),
       failure: backups?.failure ?? null,
@@ -71,8 +76,10 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
       took_seconds: backups?.took_ms == null ? null : backups.took_ms / 1_000,
     },
   }
-  const concern = backupConcern(sources.backupEveryHours, backups, Date.now())
-  return { ...status, warnings: [...warningsOf(status), ...(concern === null ? [] : [concern])] }
+  return {
+    ...status,
+    warnings: [...sources.damage.concerns, ...warningsOf(status), ...(concern === null ? [] : [concern])],
+  }
 }
 
 function timeOf(at: number | null | undefined): string | null {

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { BackupState } from './schedule.ts'
+import { publishGauge } from '../../platform/telemetry/gauges.ts'
+import { backupConcern, type BackupFacts, type BackupPlan, type BackupState } from './concern.ts'
 
 /** The help of each metric, and its value by the state of the backups; null before there is a value. */
 const GAUGES: Readonly<Record<string, { help: string; of: (state: BackupState) => number | null }>> = {
@@ -19,7 +20,15 @@ const GAUGES: Readonly<Record<string, { help: string; of: (state: BackupState) =
 }
 
 /** Publishes the state of the backups, whichever process made them. Reading the metrics reads it from the database. */
-export function watchBackups(registry: Registry, read: () => Promise<BackupState | null>): void {
+export function watchBackups(registry: Registry, plan: BackupPlan, read: () => Promise<BackupFacts>): void {
+  publishGauge(
+    registry,
+    {
+      name: 'backup_missing',
+      help: 'Whether an operator should look after the backups (1): none was made, or the last one failed or is old',
+    },
+    async () => [{ value: backupConcern(plan, await read(), Date.now()) === null ? 0 : 1 }],
+  )
   for (const [name, { help, of }] of Object.entries(GAUGES)) {
     // oxlint-disable-next-line no-new -- registers itself
     new Gauge({
@@ -27,7 +36,10 @@ export function watchBackups(registry: Registry, read: () => Promise<BackupState
       help,
       registers: [registry],
       async collect() {
-        const state = await read().catch(() => null)
+        const state = await read().then(
+          ({ last }) => last,
+          () => null,
+        )
         const value = state === null ? null : of(state)
         if (value === null) this.remove()
         else this.set(value)

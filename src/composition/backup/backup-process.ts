@@ -13,13 +13,14 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
  * @throws BackupError with the message of the command; also when the signal ended it, and then nothing is left
  */
 export async function runBackup(config: Config, folder: string, signal: AbortSignal): Promise<string> {
-  const { dataDir, databaseUrl, secretKey, backup } = config
+  const { dataDir, databaseUrl, secretKey, formerSecretKeys, backup } = config
   const child = spawn(process.execPath, [MAIN, 'backup', folder], {
     env: {
       ...process.env,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl ?? '',
       SECRET_KEY: secretKey ?? '',
+      SECRET_KEY_FORMER: formerSecretKeys.join(','),
       BACKUP_DATABASE_URL: backup.databaseUrl ?? '',
       BACKUP_POSTGRES_BIN: backup.postgresBin ?? '',
     },

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
+import { partsOf } from '../../platform/database/dump-script.ts'
 
 const LINE_END = 0x0a
-/** Bytes of a line that are kept: enough for the name of a table, while a row may have megabytes. */
-const HEAD_BYTES = 1_024
-/** The line before the rows of a table, such as `COPY public.entries (tenant_id, id) FROM stdin;` */
+/** A statement such as `COPY public.entries (tenant_id, id) FROM stdin;` */
 const COPY = /^COPY (?:public\.)?(\S+) /
 
 /**
@@ -13,29 +12,18 @@ const COPY = /^COPY (?:public\.)?(\S+) /
  */
 export async function countDumpedRows(dump: Readable): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  let table: string | null = null
-  let head = Buffer.alloc(0)
-  const endLine = (): void => {
-    if (table === null) {
-      table = COPY.exec(head.toString('utf8'))?.[1].replaceAll('"', '') ?? null
-      if (table !== null) counts[table] = 0
-    } else if (head.equals(END)) table = null
-    else counts[table]++
-    head = Buffer.alloc(0)
-  }
-  for await (const chunk of dump as AsyncIterable<Buffer>) {
-    let from = 0
-    while (from < chunk.length) {
-      const lineEnd = chunk.indexOf(LINE_END, from)
-      const end = lineEnd < 0 ? chunk.length : lineEnd
-      const room = HEAD_BYTES - head.length
-      if (room > 0) head = Buffer.concat([head, chunk.subarray(from, Math.min(end, from + room))])
-      if (lineEnd >= 0) endLine()
-      from = end + 1
-    }
+  for await (const part of partsOf(dump)) {
+    if ('statements' in part) continue
+    let rows = 0
+    for await (const chunk of part.rows) rows += lineEndsIn(chunk)
+    const table = COPY.exec(part.copy)?.[1].replaceAll('"', '')
+    if (table !== undefined) counts[table] = rows
   }
   return counts
 }
 
-/** The line after the last row of a table. */
-const END = Buffer.from('\\.')
+function lineEndsIn(chunk: Uint8Array): number {
+  let count = 0
+  for (let at = chunk.indexOf(LINE_END); at >= 0; at = chunk.indexOf(LINE_END, at + 1)) count++
+  return count
+}

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { hasDatabase } from '../../platform/database/sqlite-file.ts'
-import { secretFile } from '../../platform/secret-file.ts'
+import { formerSecretFile, secretFile } from '../../platform/secret-file.ts'
 import { VERSION } from '../../platform/version.ts'
+import { keyNoteOf } from '../seals/key-note.ts'
 import { BackupError, backupName, digestOf, isBackup, type Manifest, writeManifest } from './manifest.ts'
 import { dumpPostgresData } from './postgres-data.ts'
-import { secretNoteOf } from './secret-note.ts'
 import { copySqliteData } from './sqlite-data.ts'
 import { copyPrivately, isFolder, stageFolder } from './staging.ts'
 
@@ -37,11 +37,14 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
   const manifest = await stageFolder(target, async (folder) => {
     const copy =
       config.databaseUrl === null
-        ? await copySqliteData(config.dataDir, folder)
+        ? await copySqliteData(config, folder)
         : await dumpPostgresData(config, folder, signal)
     // The key is copied after the data: a first key may be made while they are copied, and must open what it sealed.
-    const secret = secretNoteOf(config)
-    if (secret.kept === 'file') copyPrivately(secretFile(config.dataDir), secretFile(folder))
+    const here = keyNoteOf(config)
+    if (here.kept === 'file') copyPrivately(secretFile(config.dataDir), secretFile(folder))
+    if (here.former !== undefined) copyPrivately(formerSecretFile(config.dataDir), formerSecretFile(folder))
+    // The note is of the copy, so that it is true whatever becomes of the file meanwhile.
+    const secret = here.kept === 'file' ? keyNoteOf({ secretKey: null, dataDir: folder }) : here
     const digest = await digestOf(join(folder, copy.file))
     const written = { program: VERSION, begun_at: begunAt.toISOString(), ...copy, ...digest, secret }
     writeManifest(folder, written)

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DialectName } from '../../platform/database/portable.ts'
+import type { KeyNote } from '../seals/key-note.ts'
+import type { SealCount } from '../seals/sealed.ts'
 
 const NAME = 'backup.json'
 const FORMAT = 1
@@ -24,6 +26,9 @@ export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
+/** Length of a file in bytes, and the SHA-256 of its content in hexadecimal digits. */
+export type Digest = Pick<Manifest, 'bytes' | 'sha256'>
+
 /** The description of a backup, in its `backup.json`. */
 export interface Manifest {
   readonly format: typeof FORMAT
@@ -41,20 +46,20 @@ export interface Manifest {
   readonly migrations: readonly string[]
   /** Rows of each table. */
   readonly tables: Readonly<Record<string, number>>
-  readonly secret: SecretNote
+  /** The secret key of the installation. A key that is a file is in the backup too, and has this fingerprint. */
+  readonly secret: KeyNote
+  /** What the key opened when the backup was made, by kind of sealed value. Earlier versions did not note it. */
+  readonly seals?: Readonly<Record<string, SealCount>>
 }
 
-/** The secret key that opens the sealed values in a backup. */
-export interface SecretNote {
-  /** Whether the key is in the backup, was a setting, or did not exist. */
-  readonly kept: 'file' | 'setting' | 'none'
-  /** A hash by which keys are compared; null without a key. */
-  readonly fingerprint: string | null
+/** Returns the path of a backup's description. */
+export function manifestFile(folder: string): string {
+  return join(folder, NAME)
 }
 
 export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): void {
   const text = `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`
-  writeFileSync(join(folder, NAME), text, { mode: 0o600, flag: 'wx', flush: true })
+  writeFileSync(manifestFile(folder), text, { mode: 0o600, flag: 'wx', flush: true })
 }
 
 /**
@@ -80,7 +85,7 @@ type Members = { readonly [Name in keyof Manifest]?: unknown }
 
 function readMembers(folder: string): Members | null {
   try {
-    const members: unknown = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
+    const members: unknown = JSON.parse(readFileSync(manifestFile(folder), 'utf8'))
     return typeof members === 'object' && members !== null ? members : null
   } catch {
     return null
@@ -92,7 +97,7 @@ function readMembers(folder: string): Members | null {
  * path.
  */
 function isManifest(members: Members): members is Manifest {
-  const { format, database, file, bytes, sha256, migrations, tables, secret, begun_at: begunAt } = members
+  const { format, database, file, bytes, sha256, migrations, tables, secret, seals, begun_at: begunAt } = members
   return (
     format === FORMAT &&
     typeof database === 'string' &&
@@ -101,12 +106,20 @@ function isManifest(members: Members): members is Manifest {
     [bytes, sha256, begunAt].map((value) => typeof value).join() === 'number,string,string' &&
     Array.isArray(migrations) &&
     migrations.every((name) => typeof name === 'string') &&
-    [tables, secret].every((value) => typeof value === 'object' && value !== null)
+    [tables, secret, seals ?? {}].every((value) => typeof value === 'object' && value !== null) &&
+    isKeyNote(secret as KeyNote)
   )
 }
 
+/** Tells whether a note says of a key what belongs together: a key that was kept has a fingerprint. */
+function isKeyNote({ kept, fingerprint, former }: { readonly [Name in keyof KeyNote]?: unknown }): boolean {
+  if (kept === 'none') return fingerprint === null
+  const isKept = (kept === 'file' || kept === 'setting') && typeof fingerprint === 'string'
+  return isKept && (former === undefined || typeof former === 'string')
+}
+
 /** Returns the length of a file in bytes, and the SHA-256 of its content in hexadecimal digits. */
-export async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
+export async function digestOf(file: string): Promise<Digest> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
   return { bytes: statSync(file).size, sha256: hash.digest('hex') }

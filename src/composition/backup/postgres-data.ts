@@ -1,24 +1,28 @@
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config.ts'
 import { serverVersion } from '../../platform/database/connect.ts'
 import { countRows, exportSnapshot, tableNames } from '../../platform/database/contents.ts'
 import { openDatabase } from '../../platform/database/database.ts'
+import { withDumpPlayer } from '../../platform/database/dump-player.ts'
 import { appliedMigrations } from '../../platform/database/migrate.ts'
 import { withSnapshot } from '../../platform/database/snapshot.ts'
 import { poolingOf } from '../../platform/database/postgres-address.ts'
 import { makeFile } from '../../platform/database/sqlite-file.ts'
 import { countDumpedRows } from './dumped-rows.ts'
-import { BackupError, DATA_FILES, digestOf, type Manifest } from './manifest.ts'
+import { countSeals } from '../seals/sealed.ts'
+import { BackupError, DATA_FILES } from './manifest.ts'
+import { requireWritten } from './own-file.ts'
 import { findPostgresPrograms, type PostgresPrograms, runPostgresProgram } from './postgres-programs.ts'
-import { restoreSecretFile } from './secret-note.ts'
+import { putRestoredKey, requireOpenSeals, type Restore, settleRestoredKey } from './restored-key.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { DataCopy } from './sqlite-data.ts'
 import { withPart } from './staging.ts'
 
 const FILE = DATA_FILES.postgres
 
-type PostgresPlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'backup'>
+type PostgresPlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'formerSecretKeys' | 'backup'>
 
 /**
  * Dumps the PostgreSQL database of the settings into a folder, and compares the rows of the dump with those of the
@@ -52,6 +56,7 @@ export async function dumpPostgresData(place: PostgresPlace, folder: string, sig
       file: FILE,
       migrations: await appliedMigrations(queries),
       tables,
+      seals: await countSeals(queries, place),
     }
   })
 }
@@ -87,35 +92,45 @@ async function verify(
 }
 
 /**
- * Restores a dump into the PostgreSQL database of the settings, all of it or nothing.
+ * Restores a dump into the PostgreSQL database of the settings, all of it or nothing: pg_restore writes the statements
+ * and this process carries them out in one transaction, which ends with it.
  * @throws BackupError when the database has tables, or the dump is not as it was written
  */
-export async function restorePostgresData(
-  place: PostgresPlace,
-  path: string,
-  manifest: Manifest,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function restorePostgresData(place: PostgresPlace, restore: Restore): Promise<void> {
   const { dataDir, backup } = place
-  const databaseUrl = serverAddress(place)
+  const { path, manifest, key, anyKey, signal } = restore
+  const databaseUrl = serverAddress(place)!
+  const server = await requireEmpty(databaseUrl)
+  await requireWritten(path, manifest)
+  const major = Math.max(server, manifest.dumped_by ?? 0)
+  const programs = await findPostgresPrograms(major, backup.postgresBin)
+  await withPart(dataDir, async (part) => {
+    await withDumpPlayer(databaseUrl, async (player) => {
+      const args = ['--no-owner', '--no-privileges', '--file=-', join(path, manifest.file)]
+      const read = (script: Readable): Promise<void> => player.play(script).catch(refused)
+      await runPostgresProgram(programs, 'pg_restore', args, { databaseUrl: null, signal, read })
+      if (!isDeepStrictEqual(await countRows(player.queries), manifest.tables))
+        throw new BackupError('The dump has other rows than the backup says: it is damaged. Use another backup.')
+      if (!anyKey) await requireOpenSeals(player.queries, key, manifest)
+      putRestoredKey(key, part, dataDir)
+      settleRestoredKey(part)
+    })
+  })
+}
+
+function refused(error: Error): never {
+  throw new BackupError(`The database does not take the backup: ${error.message}`, { cause: error })
+}
+
+/** @returns the major version of the server. @throws BackupError when the database has tables */
+async function requireEmpty(databaseUrl: string): Promise<number> {
   const database = openDatabase({ dataDir: '', databaseUrl, poolMax: 1 })
   try {
     if ((await tableNames(database.queries)).length > 0)
       throw new BackupError(
         'The database of DATABASE_URL has tables, and a restore replaces nothing. Name an empty database.',
       )
-    const { number } = await serverVersion(database.queries)
-    const file = join(path, manifest.file)
-    const { bytes, sha256 } = await digestOf(file)
-    if (bytes !== manifest.bytes || sha256 !== manifest.sha256)
-      throw new BackupError(`${file} is not as it was written: it is damaged. Use another backup.`)
-    const major = Math.max(Math.floor(number / 10_000), manifest.dumped_by ?? 0)
-    const programs = await findPostgresPrograms(major, backup.postgresBin)
-    await withPart(dataDir, async (part) => restoreSecretFile(path, part, dataDir))
-    const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', file]
-    await runPostgresProgram(programs, 'pg_restore', args, { databaseUrl, signal })
-    if (!isDeepStrictEqual(await countRows(database.queries), manifest.tables))
-      throw new BackupError('The restored database has other rows than the backup: drop it, and restore again.')
+    return Math.floor((await serverVersion(database.queries)).number / 10_000)
   } finally {
     await database.close()
   }

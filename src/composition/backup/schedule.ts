@@ -7,7 +7,7 @@ import { makeFolder } from '../../platform/database/sqlite-file.ts'
 import type { BackupStateRow } from '../../platform/database/tables.ts'
 import { runBackup } from './backup-process.ts'
 import { BACKUP_NAME, isBackup, readManifest } from './manifest.ts'
-import { claim, readState, setState } from './state-store.ts'
+import { claim, setState } from './state-store.ts'
 import { PART_PREFIX, removeLeftovers } from './staging.ts'
 
 const CHECK_MS = 60_000
@@ -15,8 +15,6 @@ const CHECK_MS = 60_000
 const HELD_MS = 180_000
 /** How long after the beginning of a failed backup the next attempt is due. */
 const RETRY_MS = 600_000
-/** A last backup that is more intervals old than this is a concern: no service makes backups. */
-const LATE_TIMES = 2
 
 interface ScheduleLog {
   info(details: object, message: string): void
@@ -28,31 +26,6 @@ export interface BackupSchedule {
   check(now?: number): Promise<void>
   /** Ends a backup that is being made, which leaves nothing behind. */
   close(): Promise<void>
-}
-
-export type BackupState = Pick<BackupStateRow, 'succeeded_at' | 'path' | 'bytes' | 'took_ms' | 'failed_at' | 'failure'>
-
-/** Returns the state of the last complete and the last failed backup; null before the first. */
-export async function backupState({ queries }: Pick<Database, 'queries'>): Promise<BackupState | null> {
-  return readState(queries)
-}
-
-/**
- * Says what the operator must look after: a failed or an overdue backup.
- * @param now milliseconds since 1970
- * @returns null without a concern
- */
-export function backupConcern(everyHours: number | null, state: BackupState | null, now: number): string | null {
-  if (everyHours === null || state === null) return null
-  const { succeeded_at: succeededAt, failed_at: failedAt, failure } = state
-  if (failedAt !== null && failedAt > (succeededAt ?? 0)) {
-    const when = succeededAt === null ? 'there is none' : `the last one is of ${new Date(succeededAt).toISOString()}`
-    return `The last backup failed, and ${when}: ${failure}`
-  }
-  const isLate = succeededAt !== null && now - succeededAt > LATE_TIMES * everyHours * 3_600_000
-  return isLate
-    ? `The last backup is of ${new Date(succeededAt).toISOString()}, long overdue: does a service run?`
-    : null
 }
 
 /**

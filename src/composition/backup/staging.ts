@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,7 +14,8 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolder } from '../../platform/database/sqlite-file.ts'
+import { hasDatabase, makeFolder } from '../../platform/database/sqlite-file.ts'
+import { formerSecretFile, secretFile } from '../../platform/secret-file.ts'
 import { BackupError } from './manifest.ts'
 
 /** Begins the names of folders that are not complete yet, or that are being removed. */
@@ -66,13 +68,25 @@ export async function withPart<T>(parent: string, work: (part: string) => Promis
   }
 }
 
-/** Removes temporary folders that a dead process of this machine left in a folder, or another machine long ago. */
+/**
+ * Removes temporary folders that a dead process of this machine left in a folder, or another machine long ago, and the
+ * key of a restore that was killed before its data appeared.
+ */
 export function removeLeftovers(parent: string): void {
+  if (!isFolder(parent)) return
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(PART_PREFIX)) continue
     const part = join(parent, name)
-    if (isAbandoned(part, name.slice(PART_PREFIX.length))) rmSync(part, { recursive: true, force: true })
+    if (!isAbandoned(part, name.slice(PART_PREFIX.length))) continue
+    for (const file of [secretFile, formerSecretFile])
+      if (!hasDatabase(parent) && isSameFile(file(part), file(parent))) rmSync(file(parent))
+    rmSync(part, { recursive: true, force: true })
   }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => lstatSync(file, { bigint: true, throwIfNoEntry: false }))
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev
 }
 
 function isAbandoned(part: string, rest: string): boolean {

@@ -10,6 +10,19 @@ export async function readState(db: Queries): Promise<BackupStateRow | null> {
   return row ?? null
 }
 
+/**
+ * Returns when the first tenant was made, in milliseconds since 1970; null while the installation has neither entries nor
+ * products.
+ */
+export async function dataSince(db: Queries): Promise<number | null> {
+  const [first, entry, product] = await Promise.all([
+    db.selectFrom('tenants').select('created_at').orderBy('created_at').limit(1).executeTakeFirst(),
+    db.selectFrom('entries').select('id').limit(1).executeTakeFirst(),
+    db.selectFrom('products').select('id').limit(1).executeTakeFirst(),
+  ])
+  return entry === undefined && product === undefined ? null : (first?.created_at ?? null)
+}
+
 /** The times by which a backup is due, in milliseconds since 1970. */
 interface Due {
   readonly now: number

@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
+import { requireTenantId } from '../../identity/tenants/rules.ts'
 import { isPostgresUrl } from '../../platform/database/postgres-address.ts'
-import { SECRET_CHARACTERS_MIN } from '../../platform/secret-file.ts'
-import { SecretBox } from '../../platform/secrets.ts'
+import { SECRET_CHARACTERS_MIN, secretFile } from '../../platform/secret-file.ts'
+import { SecretBox, type SecretSource } from '../../platform/secrets.ts'
 import { BackupError } from '../backup/manifest.ts'
-import { restoreSecretFile, secretNoteOf, type SecretPlace } from '../backup/secret-note.ts'
+import { putRestoredKey } from '../backup/restored-key.ts'
 import { withPart } from '../backup/staging.ts'
+import { keyNoteOf } from '../seals/key-note.ts'
+import { resealer } from '../seals/sealed.ts'
+import type { RowChange } from './copied-rows.ts'
 import { copyData } from './copy.ts'
-import { resealer } from './sealed.ts'
+import { renamer, type Renaming } from './renamed.ts'
 
 export interface CopyRequest {
-  /** A data directory, or a postgres:// address. */
-  readonly to: string
+  /** A data directory, or a postgres:// address; null for the installation itself, where `as` is another name. */
+  readonly to: string | null
   /** File with the secret key of the target; null where it is in the target folder, or the target has none yet. */
   readonly keyFile: string | null
   readonly tenantId: string | null
+  /** Id that the tenant has in the target; null where it keeps its own. */
+  readonly as: string | null
 }
 
 export interface CopyResult {
@@ -29,7 +35,11 @@ export interface CopyResult {
  * the secret key is copied too, or the values are sealed again with the key of the target.
  * @throws BackupError, Fault
  */
-export async function copyInstallation(config: Config, { to, keyFile, tenantId }: CopyRequest): Promise<CopyResult> {
+export async function copyInstallation(config: Config, request: CopyRequest): Promise<CopyResult> {
+  const { to, keyFile, tenantId, as } = request
+  if (as !== null) requireTenantId(as)
+  const from = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
+  if (to === null) return copyBeside(config, from, { tenantId: tenantId!, as: as! })
   const isPostgres = isPostgresUrl(to)
   // An address with a typing error is no folder, whose name would show the password. One letter is a drive of Windows.
   if (!isPostgres && /^[a-z][a-z\d+.-]+:/i.test(to))
@@ -38,24 +48,51 @@ export async function copyInstallation(config: Config, { to, keyFile, tenantId }
   const isSame = isPostgres
     ? to === config.databaseUrl
     : config.databaseUrl === null && target.dataDir === config.dataDir
-  if (isSame) throw new BackupError('The target is the database itself. Name another one.')
+  if (isSame) throw new BackupError('The target is the database itself. Name another one, or with --as no --to.')
   const key = targetKey(target.dataDir, keyFile)
-  const [here, there] = [secretNoteOf(config), key === null ? null : secretNoteOf(key)]
+  const [here, there] = [keyNoteOf(config), key === null ? null : keyNoteOf(key)]
   const keepsKey = there === null || there.fingerprint === null
   const isOther = !keepsKey && here.fingerprint !== null && here.fingerprint !== there.fingerprint
-  const reseal = isOther ? resealer(SecretBox.of(config), SecretBox.of(key!)) : null
+  // A copy has one key: what a former one has sealed is sealed with the present one there.
+  const hasFormer = here.former !== undefined || config.formerSecretKeys.length > 0
+  const renaming = as === null || as === tenantId ? null : { from: tenantId!, to: as, isBeside: false }
+  const reseal =
+    isOther || hasFormer || renaming !== null
+      ? resealer(SecretBox.of(config), SecretBox.of(isOther ? key! : config), renaming?.to)
+      : unchanged
   // The key comes before the rows, so that a process that serves them can open what is sealed in them.
   if (keepsKey && !isPostgres && here.kept === 'file') {
-    await withPart(target.dataDir, async (part) => restoreSecretFile(config.dataDir, part, target.dataDir))
+    const content = readFileSync(secretFile(config.dataDir), 'utf8')
+    await withPart(target.dataDir, async (part) => putRestoredKey({ content, former: null }, part, target.dataDir))
   }
-  const from = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
-  const counts = await copyData({ from, to: target, tenantId, reseal })
+  const change = renaming === null ? reseal : renamedBy(renaming, reseal)
+  const counts = await copyData({ from, to: target, tenantId, change, renaming, replaces: false })
   const hasKey = !keepsKey || (!isPostgres && here.kept === 'file')
   return { counts, needsKey: here.fingerprint !== null && !hasKey }
 }
 
+const unchanged: RowChange = (_table, row) => row
+
+function renamedBy(renaming: Renaming, reseal: RowChange): RowChange {
+  const rename = renamer(renaming)
+  return (table, row) => rename(table, reseal(table, row))
+}
+
+/** Copies a tenant within its installation. */
+async function copyBeside(
+  config: Config,
+  place: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  { tenantId, as }: { readonly tenantId: string; readonly as: string },
+): Promise<CopyResult> {
+  const renaming = { from: tenantId, to: as, isBeside: true }
+  const box = SecretBox.of(config)
+  const change = renamedBy(renaming, resealer(box, box, as))
+  const counts = await copyData({ from: place, to: place, tenantId, change, renaming, replaces: false })
+  return { counts, needsKey: false }
+}
+
 /** Returns where the key of the target is; null where only the operator of the target knows. */
-function targetKey(dataDir: string, keyFile: string | null): SecretPlace | null {
+function targetKey(dataDir: string, keyFile: string | null): SecretSource | null {
   if (keyFile !== null) return { secretKey: readKey(keyFile), dataDir }
   return dataDir === '' ? null : { secretKey: null, dataDir }
 }

@@ -1,9 +1,15 @@
 import { recordOperation } from '../../identity/operators/operator-log.ts'
 import { lockTenants } from '../../identity/tenants/lock-rules.ts'
-import { requireRoomFor, requireTenant } from '../../identity/tenants/rules.ts'
+import { findTenant, requireRoomFor, requireTenant } from '../../identity/tenants/rules.ts'
 import { OPERATOR } from '../../platform/audit/audit.ts'
 import { waitForDatabase } from '../../platform/database/connect.ts'
-import { type Database, type DatabaseOptions, openDatabase, type Queries } from '../../platform/database/database.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Queries,
+  type Tx,
+} from '../../platform/database/database.ts'
 import { migrate, pendingMigrations } from '../../platform/database/migrate.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { withSnapshot } from '../../platform/database/snapshot.ts'
@@ -11,15 +17,10 @@ import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { type TableShape, tableShapes } from '../../platform/database/table-shapes.ts'
 import { BackupError } from '../backup/manifest.ts'
-import { parentsFirst } from './parents-first.ts'
-import type { Reseal } from './sealed.ts'
-import { countOf, insertRows, letRest, readRows, type Row } from './store.ts'
-
-/** Bytes of text and vectors in one statement, about. */
-const BATCH_BYTES = 4 * 1024 * 1024
-const BATCH_ROWS_MAX = 250
-/** Rows of a table's first statement, before their length is known. */
-const FIRST_ROWS = 16
+import { compareCounts, copyTable, type RowChange } from './copied-rows.ts'
+import { isOfCopy, type Renaming } from './renamed.ts'
+import { replaceRows } from './replaced-rows.ts'
+import { countOf, letRest, setAddress } from './store.ts'
 
 type Place = Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
 
@@ -28,8 +29,12 @@ export interface Copy {
   readonly to: Place
   /** The tenant to copy; null for the whole installation. */
   readonly tenantId: string | null
-  /** Seals values of the source again with the key of the target; null where both have the same key. */
-  readonly reseal: Reseal | null
+  /** Changes each row on its way, such as what is sealed with another key. */
+  readonly change: RowChange
+  /** The other name of the copy; null where it keeps its own. */
+  readonly renaming: Renaming | null
+  /** Whether a tenant of that id in the target gives way to the copy. */
+  readonly replaces: boolean
 }
 
 /**
@@ -39,7 +44,8 @@ export interface Copy {
  * @returns how many rows each table of the copy has
  * @throws Fault when there is no such tenant, BackupError when the target has what would be replaced, or another schema
  */
-export async function copyData({ from, to, tenantId, reseal }: Copy): Promise<Record<string, number>> {
+export async function copyData(copy: Copy): Promise<Record<string, number>> {
+  const { from, to, tenantId, replaces } = copy
   return withSnapshot(from, async (source) => {
     const tenant = tenantId === null ? null : await requireStaying(source, tenantId)
     const target = openDatabase(to)
@@ -47,22 +53,64 @@ export async function copyData({ from, to, tenantId, reseal }: Copy): Promise<Re
       await requireAnswer(target)
       await prepare(target)
       const shapes = await tableShapes(target)
-      const shapesOfCopy = tenantId === null ? shapes : shapes.filter(({ columns }) => columns.includes('tenant_id'))
       return await target.write(async (tx) => {
         if (target.portable.name === 'postgres') await letRest(tx)
-        await lockTenants(tx, target)
-        if (tenant !== null) await requireRoomFor(tx, tenant)
-        await requireRoom(tx, shapesOfCopy, tenantId)
-        for (const shape of shapesOfCopy) await copyTable(source, tx, shape, tenantId, reseal)
-        const counts = await compare(source, tx, shapesOfCopy, tenantId)
-        if (tenantId !== null) await recordOperation(tx, OPERATOR, 'create', 'tenant', tenantId)
-        return counts
+        if (tenant === null) return copyAll(source, tx, target, shapes, copy)
+        const isThere = replaces && (await findTenant(tx, tenant.tenant_id)) !== null
+        const own = shapes.filter(({ columns }) => columns.includes('tenant_id'))
+        return isThere
+          ? replaceRows(source, tx, own, { tenant, change: copy.change })
+          : copyTenant(source, tx, target, own, { tenant, copy })
       })
     } finally {
       await target.close()
     }
   })
 }
+
+async function copyAll(
+  source: Queries,
+  tx: Tx,
+  target: Database,
+  shapes: readonly TableShape[],
+  { change }: Copy,
+): Promise<Record<string, number>> {
+  await lockTenants(tx, target)
+  await requireRoom(tx, shapes, null)
+  for (const shape of shapes) await copyTable(source, tx, shape, { tenantId: null, change })
+  return compareCounts(source, tx, shapes, { tenantId: null, copyId: null })
+}
+
+/**
+ * Copies a tenant that the target does not have. It gets its host and reference last, under the lock on the list of
+ * tenants: writers of all tenants wait for that lock on PostgreSQL.
+ */
+async function copyTenant(
+  source: Queries,
+  tx: Tx,
+  target: Database,
+  shapes: readonly TableShape[],
+  { tenant, copy }: { readonly tenant: TenantRow; readonly copy: Copy },
+): Promise<Record<string, number>> {
+  const { renaming, change } = copy
+  const { tenant_id: tenantId } = tenant
+  const copyId = renaming?.to ?? tenantId
+  const address = renaming === null ? { host: tenant.host, reference: tenant.reference } : NO_ADDRESS
+  const copied = renaming === null ? shapes : shapes.filter(({ name }) => isOfCopy(renaming, name))
+  await requireRoomFor(tx, { tenant_id: copyId, ...address })
+  await requireRoom(tx, shapes, copyId)
+  const withoutAddress: RowChange = (table, row) =>
+    table === 'tenants' ? { ...change(table, row), ...NO_ADDRESS } : change(table, row)
+  for (const shape of copied) await copyTable(source, tx, shape, { tenantId, change: withoutAddress })
+  const counts = await compareCounts(source, tx, copied, { tenantId, copyId })
+  await lockTenants(tx, target)
+  await requireRoomFor(tx, { tenant_id: copyId, ...address })
+  await setAddress(tx, copyId, address)
+  await recordOperation(tx, OPERATOR, 'create', 'tenant', copyId)
+  return counts
+}
+
+const NO_ADDRESS = { host: null, reference: null }
 
 /** @throws Fault when there is no such tenant, BackupError when its rows are being removed */
 async function requireStaying(source: Queries, tenantId: string): Promise<TenantRow> {
@@ -100,64 +148,8 @@ async function requireRoom(tx: Queries, shapes: readonly TableShape[], tenantId:
       throw new BackupError(
         `The target has rows already (${shape.name}), and a copy replaces nothing. Name an empty one.`,
       )
-    throw new BackupError(`The target has rows of a tenant ${tenantId} (${shape.name}), and a copy replaces nothing.`)
+    throw new BackupError(
+      `The target has rows of a tenant ${tenantId} (${shape.name}), and a copy replaces nothing unless --replace says so.`,
+    )
   }
-}
-
-async function copyTable(
-  source: Queries,
-  tx: Queries,
-  shape: TableShape,
-  tenantId: string | null,
-  reseal: Reseal | null,
-): Promise<void> {
-  const put = async (rows: readonly Row[]): Promise<void> => {
-    await insertRows(tx, shape, reseal === null ? rows : rows.map((row) => reseal(shape.name, row)))
-  }
-  const selfReference = shape.references.find(({ to }) => to === shape.name)
-  if (selfReference !== undefined) {
-    const rows: Row[] = []
-    for await (const batch of batchesOf(source, shape, tenantId)) rows.push(...batch)
-    const sorted = parentsFirst(rows, selfReference.columns)
-    for (let i = 0; i < sorted.length; i += BATCH_ROWS_MAX) await put(sorted.slice(i, i + BATCH_ROWS_MAX))
-    return
-  }
-  for await (const batch of batchesOf(source, shape, tenantId)) await put(batch)
-}
-
-/** Yields rows in the order of the key. Each batch fits into a statement if its rows are as long as those before. */
-async function* batchesOf(source: Queries, shape: TableShape, tenantId: string | null): AsyncGenerator<Row[]> {
-  let after: Row | null = null
-  let limit = FIRST_ROWS
-  for (;;) {
-    const rows: Row[] = await readRows(source, shape, tenantId, after, limit)
-    if (rows.length > 0) yield rows
-    if (rows.length < limit) return
-    after = rows.at(-1)!
-    const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 1)
-    limit = Math.max(1, Math.min(BATCH_ROWS_MAX, Math.floor((BATCH_BYTES * rows.length) / bytes)))
-  }
-}
-
-function bytesOf(row: Row): number {
-  return Object.values(row).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.length : 0),
-    0,
-  )
-}
-
-/** @throws BackupError unless the target has as many rows as the source */
-async function compare(
-  source: Queries,
-  tx: Queries,
-  shapes: readonly TableShape[],
-  tenantId: string | null,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const shape of shapes) {
-    const [there, here] = [await countOf(source, shape, tenantId), await countOf(tx, shape, tenantId)]
-    if (there !== here) throw new BackupError(`The copy has ${here} rows of ${shape.name}, and the source ${there}.`)
-    counts[shape.name] = here
-  }
-  return counts
 }

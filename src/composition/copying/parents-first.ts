@@ -1,4 +1,4 @@
-import type { Row } from './store.ts'
+import type { Row } from '../../platform/database/table-shapes.ts'
 
 /**
  * Sorts rows that refer to rows of their own table, so that each row comes after its parent, the row it refers to.

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
+import type { DocumentTables } from '../../platform/database/document-tables.ts'
 import { comesAfter } from '../../platform/database/page.ts'
-import type { TableShape } from '../../platform/database/table-shapes.ts'
-
-/** A row of any table, by its columns. */
-export type Row = Readonly<Record<string, string | number | Uint8Array | null>>
+import type { TenantRow } from '../../platform/database/tables.ts'
+import type { Row, TableShape } from '../../platform/database/table-shapes.ts'
 
 /** Returns the condition for the rows that are copied: those of a tenant, or all for null. */
 function belongs(tenantId: string | null) {
@@ -44,18 +43,95 @@ export async function insertRows(tx: Queries, { name, columns }: TableShape, row
   await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(tx)
 }
 
+/** Gives a copied tenant its host and reference. */
+export async function setAddress(
+  tx: Queries,
+  tenantId: string,
+  address: Pick<TenantRow, 'host' | 'reference'>,
+): Promise<void> {
+  await tx.updateTable('tenants').set(address).where('tenant_id', '=', tenantId).execute()
+}
+
+/** Lets the rows of an embedded database refer to rows that are not there yet. */
+export async function letReferToNothing(db: Queries): Promise<void> {
+  await sql`pragma foreign_keys = off`.execute(db)
+}
+
+/** Deletes the rows of a tenant from a table. */
+export async function deleteRows(tx: Queries, { name }: TableShape, tenantId: string): Promise<void> {
+  await sql`delete from ${sql.table(name)} where tenant_id = ${tenantId}`.execute(tx)
+}
+
+/**
+ * Notes every document of a tenant as deleted by a change, and every one that was deleted before as deleted by it too,
+ * so that each index learns of it, whatever it has read last.
+ */
+export async function markDocumentsGone(
+  tx: Queries,
+  { documents, tombstones, idColumn }: DocumentTables,
+  tenantId: string,
+  seq: number,
+): Promise<void> {
+  const id = sql.ref(idColumn)
+  await sql`
+    insert into ${sql.table(tombstones)} (tenant_id, ${id}, seq)
+    select tenant_id, id, seq from ${sql.table(documents)} as d where tenant_id = ${tenantId} and not exists (
+      select 1 from ${sql.table(tombstones)} as t where t.tenant_id = ${tenantId} and t.${id} = d.id)`.execute(tx)
+  await sql`update ${sql.table(tombstones)} set seq = ${seq} where tenant_id = ${tenantId}`.execute(tx)
+}
+
+/** Deletes the notes of documents that are there again. */
+export async function unmarkDocuments(
+  tx: Queries,
+  { documents, tombstones, idColumn }: DocumentTables,
+  tenantId: string,
+): Promise<void> {
+  await sql`
+    delete from ${sql.table(tombstones)} where tenant_id = ${tenantId} and ${sql.ref(idColumn)} in (
+      select id from ${sql.table(documents)} where tenant_id = ${tenantId})`.execute(tx)
+}
+
+/** Gives a tenant what the copy says of it, except what operators decide, which stays. */
+export async function takeOver(tx: Queries, tenantId: string, source: Queries): Promise<void> {
+  const { name, settings, embedding_model, model_chosen_at } = await source
+    .selectFrom('tenants')
+    .select(['name', 'settings', 'embedding_model', 'model_chosen_at'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('tenants')
+    .set((eb) => ({
+      name,
+      settings,
+      embedding_model,
+      model_chosen_at,
+      settings_version: eb('settings_version', '+', 1),
+    }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
+
+/** Counts rows of other tenants that refer to rows of a tenant. */
+export async function foreignReferences(
+  db: Queries,
+  table: string,
+  { to, columns }: TableShape['references'][number],
+  tenantId: string,
+): Promise<number> {
+  const refersTo = sql.join(
+    columns.map(({ here, there }) => sql`o.${sql.ref(there)} = r.${sql.ref(here)}`),
+    sql` and `,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)} as r
+    where r.tenant_id <> ${tenantId} and exists (
+      select 1 from ${sql.table(to)} as o where o.tenant_id = ${tenantId} and ${refersTo})`.execute(db)
+  return rows[0].count
+}
+
 /** Counts the rows of a table that are copied. */
 export async function countOf(db: Queries, { name }: TableShape, tenantId: string | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(name)} where ${belongs(tenantId)}`.execute(db)
   return rows[0].count
-}
-
-/** Returns values of a column that are sealed with the installation's key, of all tenants. */
-export async function sealedValues(db: Queries, table: string, column: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`
-    select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null limit ${limit}`.execute(
-    db,
-  )
-  return rows.map(({ value }) => value)
 }

@@ -19,7 +19,7 @@ import { openEmbedders } from '../open-embedders.ts'
 import { startSweeper } from '../sweeper.ts'
 import { startErasedReplicas } from '../tenants/erased-replicas.ts'
 import { startTenantKeeper } from '../tenants/keeper.ts'
-import type { Opening } from './opening.ts'
+import { type Opening, threadLogOf } from './opening.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readiness, watchEntry } from './readiness.ts'
 import { openSearch } from './search.ts'
@@ -39,14 +39,21 @@ const LOG_FLUSH_TIMEOUT_MS = 2_000
  * @param now the clock of the search log; by default the process's
  */
 export async function openParts(opening: Opening, now?: () => number) {
-  const { config, logger, metrics, opened, warn } = opening
+  const { config, logger, metrics, damage, opened, warn } = opening
   const { registry } = metrics
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const countCall = countEmbeddingCalls(registry)
   const telemetry = openTelemetry(opening)
 
   opened.beginStage()
-  const database = opened.add(openDatabase({ ...place, poolMax: config.databasePoolMax, onError: warn }))
+  const database = opened.add(
+    openDatabase({
+      ...place,
+      poolMax: config.databasePoolMax,
+      onError: warn,
+      onDamage: (error) => damage.note(error),
+    }),
+  )
 
   opened.beginStage()
   const usage = opened.add(new UsageTally(database, warn))
@@ -69,13 +76,14 @@ export async function openParts(opening: Opening, now?: () => number) {
         startedAt: embedders.startedAt,
         openTelemetry: telemetry === null ? null : config.openTelemetry,
       },
-      logger,
+      threadLogOf(opening),
       countCall,
       noteWritten,
     ),
   )
   const keyUse = opened.add(keyUseRecorder(database, warn))
-  const logThread = opened.add(new LogThread({ ...place, secretKey: config.secretKey }, logger))
+  const { secretKey, formerSecretKeys } = config
+  const logThread = opened.add(new LogThread({ ...place, secretKey, formerSecretKeys }, threadLogOf(opening)))
 
   opened.beginStage()
   const events = countEvents(registry)
@@ -94,7 +102,8 @@ export async function openParts(opening: Opening, now?: () => number) {
   opened.add(startTenantKeeper(database, memory, warn, replicaUse, (tenantId) => replicas?.noteWritten(tenantId)))
   if (replicas !== null) opened.add(startErasedReplicas(database, replicas, warn))
   const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
-  watchParts(registry, { database, search, threads, queue, model: embedders.current.id })
+  const model = embedders.current.id
+  watchParts(registry, { database, search, threads, queue, damage, model, backupPlan: config.backup })
   const entry =
     config.databaseUrl === null ? null : opened.add(watchEntry(place, config.databaseRefusalSeconds, logger))
 
@@ -112,6 +121,7 @@ export async function openParts(opening: Opening, now?: () => number) {
       if (!(await within(warmed, MOMENT_MS))) return ['search indexes']
       return entry?.isRefused ? ['database'] : readiness(database, memory)
     },
+    damage,
     threads: (): readonly ThreadHealth[] => threads.map((thread) => thread.health),
     queues: {
       searches: () => memory.waiting + (replicas?.waiting ?? 0),

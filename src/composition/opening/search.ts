@@ -11,7 +11,7 @@ import { readyReplicas } from '../../search/pgvector/replicas.ts'
 import { observeEngine } from '../../search/telemetry/engine-observer.ts'
 import type { TenantShare } from '../../search/tenant-share.ts'
 import { joinOthers, shareAtStart } from './join-others.ts'
-import type { Opening } from './opening.ts'
+import { type Opening, threadLogOf } from './opening.ts'
 
 const MEGABYTE = 1024 * 1024
 const SOURCE_MODULE = new URL('../search-sources.ts', import.meta.url).href
@@ -49,10 +49,10 @@ export async function openSearch(
   place: DatabaseOptions,
   loadModel: () => Promise<unknown>,
 ): Promise<SearchParts> {
-  const { config, logger, metrics, port, opened } = opening
+  const { config, logger, metrics, damage, port, opened } = opening
   const snapshots = snapshotsOf(config)
   const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
-  const observer = observeEngine(metrics.registry, logger)
+  const observer = observeEngine(metrics.registry, logger, damage)
   const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config), observer))
   const replicas =
     config.databaseUrl === null
@@ -66,7 +66,7 @@ export async function openSearch(
               catchUpWaitMs: config.searchWaitSeconds * 1_000,
               freshWaitMs: config.searchFreshWaitMs,
             },
-            { warn: (details, message) => logger.warn(details, message) },
+            threadLogOf(opening),
             observer,
           ),
         )

@@ -4,13 +4,14 @@ import { watchBacklog } from '../../embedding/telemetry/embedding-metrics.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { publishBuild } from '../../platform/telemetry/build-metrics.ts'
 import { watchDatabase } from '../../platform/telemetry/database-metrics.ts'
+import { type DamageWatch, publishDamage } from '../../platform/telemetry/damage-watch.ts'
 import { watchThreads } from '../../platform/telemetry/thread-metrics.ts'
 import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
 import { SnapshotFiles } from '../../search/memory/index/snapshots/snapshot-files.ts'
 import { watchEngine } from '../../search/telemetry/engine-metrics.ts'
 import { watchSnapshots } from '../../search/telemetry/snapshot-metrics.ts'
 import { watchBackups } from '../backup/backup-metrics.ts'
-import { backupState } from '../backup/schedule.ts'
+import { backupFacts, type BackupPlan } from '../backup/concern.ts'
 import type { SearchParts } from './search.ts'
 
 interface PartsWithMetrics {
@@ -18,17 +19,23 @@ interface PartsWithMetrics {
   readonly search: Pick<SearchParts, 'memory' | 'measured' | 'snapshots'>
   readonly threads: readonly { readonly health: ThreadHealth }[]
   readonly queue: QueueThread
+  readonly damage: DamageWatch
   /** Id of the configured embedder. */
   readonly model: string
+  readonly backupPlan: BackupPlan
 }
 
 /** Publishes metrics of the parts. Each value is taken when the metrics are read. */
-export function watchParts(registry: Registry, { database, search, threads, queue, model }: PartsWithMetrics): void {
+export function watchParts(
+  registry: Registry,
+  { database, search, threads, queue, damage, model, backupPlan }: PartsWithMetrics,
+): void {
   const { memory, measured, snapshots } = search
-  watchBackups(registry, () => backupState(database))
+  watchBackups(registry, backupPlan, () => backupFacts(database))
   watchEngine(registry, memory, measured)
   watchThreads(registry, threads)
   watchDatabase(registry, database)
+  publishDamage(registry, damage)
   watchBacklog(registry, () => queue.backlog)
   if (snapshots !== null) watchSnapshots(registry, new SnapshotFiles(snapshots.folder, snapshots.bytesMax))
   publishBuild(registry, { database: database.portable.name, model })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { folder, integer, postgresUrl } from '../kinds.ts'
+import { choice, folder, integer, postgresUrl } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 import type { With } from '../values.ts'
 
@@ -28,6 +28,15 @@ export const BACKUP = topic({
       defaultWords: '(DATA_DIR/backups)',
       meaning: 'The folder of those backups.',
       example: '/var/backups/knowledge',
+    }),
+    elsewhere: setting({
+      name: 'BACKUP_ELSEWHERE',
+      kind: choice(['on', 'off']),
+      default: 'off',
+      meaning:
+        'Whether other means back the database up, such as an archive of its log. Then the service does not warn that ' +
+        'there are no backups.',
+      example: 'on',
     }),
     /** Address of PostgreSQL behind a pooler; null when the address of the database is that of PostgreSQL. */
     databaseUrl: setting({

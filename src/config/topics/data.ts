@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { POOL_MAX } from '../../platform/database/postgres-address.ts'
 import { SECRET_CHARACTERS_MIN } from '../../platform/secret-file.ts'
-import { folder, integer, postgresUrl, secret, textThat } from '../kinds.ts'
-import { setting, topic, type ValuesOf } from '../setting.ts'
+import { folder, integer, kind, postgresUrl, secret, textThat } from '../kinds.ts'
+import { type Kind, setting, topic, type ValuesOf } from '../setting.ts'
 import type { With } from '../values.ts'
 
 /**
@@ -14,6 +14,18 @@ const POOL_MIN = 4
 
 const secretKey = secret(
   textThat(`at least ${SECRET_CHARACTERS_MIN} characters`, (raw) => raw.length >= SECRET_CHARACTERS_MIN, 'have'),
+)
+
+/** Keys may have commas themselves, so the whole text counts as one too: only the right key opens anything. */
+const formerSecretKeys: Kind<readonly string[]> = secret(
+  kind(
+    `keys of at least ${SECRET_CHARACTERS_MIN} characters`,
+    (raw) => {
+      const keys = raw.split(',').every((part) => part.length >= SECRET_CHARACTERS_MIN) ? raw.split(',') : []
+      return raw.length < SECRET_CHARACTERS_MIN ? undefined : [...new Set([raw, ...keys])]
+    },
+    'have',
+  ),
 )
 
 export const DATA = topic({
@@ -65,13 +77,21 @@ export const DATA = topic({
       defaultWords: '(DATA_DIR/secret.key)',
       meaning: 'The key that encrypts signing keys in the database. Every process on one database needs the same one.',
     }),
+    /** Keys from before, which open what they have sealed; null without one. */
+    formerSecretKeys: setting({
+      name: 'SECRET_KEY_FORMER',
+      kind: formerSecretKeys,
+      meaning:
+        'The value that SECRET_KEY had before, or several with commas between. It opens what it has sealed until ' +
+        'knowledge secret rotate has sealed that anew.',
+    }),
   },
 })
 
 type Values = ValuesOf<typeof DATA.settings>
-export type DataConfig = With<Values, 'dataDir'>
+export type DataConfig = With<Values, 'dataDir' | 'formerSecretKeys'>
 
 /** Completes the settings of stored data. Without a data folder it is `data` in the project. */
 export function dataConfig(values: Values): DataConfig {
-  return { ...values, dataDir: values.dataDir ?? PROJECT_DATA }
+  return { ...values, dataDir: values.dataDir ?? PROJECT_DATA, formerSecretKeys: values.formerSecretKeys ?? [] }
 }

@@ -5,7 +5,16 @@ import { newId } from '../../platform/ids.ts'
 import { NO_TENANT } from '../tenants/realm.ts'
 import { insertLogRow } from './store.ts'
 
-type Action = 'create' | 'update' | 'revoke' | 'suspend' | 'resume' | 'plan_removal' | 'cancel_removal' | 'remove'
+type Action =
+  | 'create'
+  | 'update'
+  | 'revoke'
+  | 'suspend'
+  | 'resume'
+  | 'plan_removal'
+  | 'cancel_removal'
+  | 'remove'
+  | 'restore'
 
 /** The channel of operators over HTTP, in both audit logs. */
 const OPERATOR_SOURCE = 'operator'
@@ -23,7 +32,7 @@ export async function recordOperation(
   tx: Queries,
   actor: Actor,
   action: Action,
-  resourceType: 'operator' | 'tenant',
+  resourceType: 'operator' | 'tenant' | 'secret_key',
   resourceId: string,
 ): Promise<void> {
   await insertLogRow(tx, {

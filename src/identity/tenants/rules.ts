@@ -43,6 +43,12 @@ export async function requireRoomFor(
   if (reference !== null) await checkReference(tx, id, reference)
 }
 
+/** @throws Fault invalid for an id that no tenant can have */
+export function requireTenantId(id: string): void {
+  if (!TENANT_ID.test(id))
+    throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id must have 1 to 63 characters of a-z, 0-9 and -')
+}
+
 export interface NewTenant {
   readonly id: string
   readonly name: string
@@ -64,8 +70,7 @@ export async function addTenant(
   { id, name, host, settings = {}, reference = null }: NewTenant,
   actor: Actor,
 ): Promise<TenantSettings> {
-  if (!TENANT_ID.test(id))
-    throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id must have 1 to 63 characters of a-z, 0-9 and -')
+  requireTenantId(id)
   if (await store.findTenant(tx, id)) throw conflict(['tenant'], `The tenant ${id} exists already`)
   // Indexes and caches of running processes may still know what the removed tenant had.
   if (await store.wasRemoved(tx, id)) throw conflict(['tenant'], `A tenant ${id} was removed; choose another id`)

@@ -1,6 +1,6 @@
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { faultOf } from '../../platform/storage-faults.ts'
-import { SecretBox } from '../../platform/secrets.ts'
+import { SecretBox, type SecretSource } from '../../platform/secrets.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
 import { learnForAll, learnTenant } from '../learning/learn.ts'
@@ -11,7 +11,7 @@ import { sweepLog } from '../search-log/sweep.ts'
 import { VisitorHashes } from '../search-log/visitors.ts'
 
 /** Database of the log, and the key that seals the salts of visitors; null for the key file in the data directory. */
-export type LogPlace = DatabaseOptions & { readonly secretKey: string | null }
+export type LogPlace = DatabaseOptions & SecretSource
 
 /** Order of the main thread. */
 export type LogOrder =
@@ -38,9 +38,9 @@ const UPKEEP_FIRST_MS = 60_000
 const UPKEEP_INTERVAL_MS = 60 * 60_000
 
 const port = new ThreadPort<LogThreadProtocol>()
-const { secretKey, ...place } = port.data
-const database = openDatabase({ ...place, poolMax: 3 })
-const visitors = new VisitorHashes(database, SecretBox.of({ secretKey, dataDir: place.dataDir }), (error) =>
+const { dataDir, databaseUrl } = port.data
+const database = openDatabase({ dataDir, databaseUrl, poolMax: 3, onDamage: (error) => port.noteDamage(error) })
+const visitors = new VisitorHashes(database, SecretBox.of(port.data), (error) =>
   port.warn('cannot read a visitor salt, so searches and clicks are logged without their visitor', error),
 )
 const stopping = new AbortController()

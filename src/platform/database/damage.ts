@@ -11,6 +11,18 @@ export async function findDamage(db: Queries): Promise<string | null> {
 }
 
 /**
+ * Returns how many pages PostgreSQL has found damaged by their checksums since it began to count, and when it found the
+ * last one; null where the cluster has no checksums.
+ */
+export async function checksumFailures(db: Queries): Promise<{ pages: number; lastAt: Date | null } | null> {
+  const { rows } = await sql<{ pages: number | null; lastAt: Date | null }>`
+    select checksum_failures as pages, checksum_last_failure as "lastAt"
+    from pg_stat_database where datname = current_database()`.execute(db)
+  const [{ pages, lastAt }] = rows
+  return pages === null ? null : { pages, lastAt }
+}
+
+/**
  * Like `findDamage`, but also compares each index with its table and each reference with the row that it refers to.
  * That takes several times as long.
  */

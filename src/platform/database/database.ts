@@ -1,4 +1,5 @@
-import { Kysely, type Transaction } from 'kysely'
+import { Kysely, type LogEvent, type Transaction } from 'kysely'
+import { damageIn } from '../damage.ts'
 import { FairSlots } from '../threads/fair-slots.ts'
 import type { Connections } from './connections.ts'
 import { PORTABLE, type Portable } from './portable.ts'
@@ -63,13 +64,27 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean
   readonly poolMax?: number
   readonly onError?: (error: Error) => void
+  /** Called with each error of a statement or transaction that tells of damage (`damageIn`). */
+  readonly onDamage?: (error: unknown) => void
 }
 
 /** Opens the database without touching its schema; `migrate` does that. */
-export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError }: DatabaseOptions): Database {
-  const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : null
+export function openDatabase({
+  dataDir,
+  databaseUrl,
+  readOnly,
+  poolMax,
+  onError,
+  onDamage,
+}: DatabaseOptions): Database {
+  const noteError = (error: unknown): void => {
+    if (onDamage !== undefined && damageIn(error) !== null) onDamage(error)
+  }
+  const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly, onError: noteError }) : null
   const postgres = sqlite === null ? postgresDialect({ url: databaseUrl!, poolMax, onError }) : null
-  const queries = new Kysely<Tables>({ dialect: sqlite ?? postgres!.dialect })
+  // SQLite's own sessions note the errors of their commits too.
+  const log = sqlite === null ? { log: (event: LogEvent) => noteErrorOf(event, noteError) } : {}
+  const queries = new Kysely<Tables>({ dialect: sqlite ?? postgres!.dialect, ...log })
   // The SQLite driver queues writes for its one writer itself.
   const slots = writeSlots(poolMax ?? POOL_MAX)
   const listeners: ((tenantId: string) => void)[] = []
@@ -116,6 +131,10 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
       await queries.destroy()
     },
   }
+}
+
+function noteErrorOf(event: LogEvent, note: (error: unknown) => void): void {
+  if (event.level === 'error') note(event.error)
 }
 
 /** Time that a write waits for its turn. After that it may still wait for a lock. */

@@ -39,8 +39,8 @@ const NUMERIC_OID = 1700
 
 const standardParser = pg.types.getTypeParser as (oid: number, format?: 'text' | 'binary') => unknown
 
-/** Type parsers that return counts and times as numbers, like SQLite. All values of the service stay far below 2^53. */
-const types = {
+/** The type parsers of every connection. They return counts and times as numbers, like SQLite. All values of the service stay far below 2^53. */
+export const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8_OID || oid === NUMERIC_OID) return Number
     return standardParser(oid, format)

@@ -17,18 +17,24 @@ export class SqliteSession implements DatabaseConnection {
   readonly #writer: PreparedConnection | null
   readonly #lockWriter: () => Promise<() => void>
   readonly #shared: SharedCommit | null
+  readonly #onError: (error: unknown) => void
   /** Releases the writer. Set from the beginning of a transaction to its end. */
   #unlock: (() => void) | null = null
   /** Error with which SQLite took back the whole transaction by itself, such as that of a full disk. */
   #loss: { readonly error: unknown } | null = null
 
-  /** @param shared the commit that transactions of this session share with others; null where each has its own */
+  /**
+   * @param shared the commit that transactions of this session share with others; null where each has its own
+   * @param onError called with each error of SQLite
+   */
   constructor(
     reader: PreparedConnection,
     writer: PreparedConnection | null,
     lockWriter: () => Promise<() => void>,
     shared: SharedCommit | null,
+    onError: (error: unknown) => void,
   ) {
+    this.#onError = onError
     this.#reader = reader
     this.#writer = writer
     this.#lockWriter = lockWriter
@@ -41,7 +47,7 @@ export class SqliteSession implements DatabaseConnection {
    */
   async begin(): Promise<void> {
     if (this.#writer === null) throw new Error('this connection is read-only')
-    this.#unlock = await spending('wait', () => this.#lockAndBegin(this.#writer!))
+    this.#unlock = await this.#noting(spending('wait', () => this.#lockAndBegin(this.#writer!)))
   }
 
   async #lockAndBegin(writer: PreparedConnection): Promise<() => void> {
@@ -72,10 +78,13 @@ export class SqliteSession implements DatabaseConnection {
       let durable: Promise<void> | undefined
       try {
         durable = this.#finish(statement)
+      } catch (error) {
+        this.#onError(error)
+        throw error
       } finally {
         unlock()
       }
-      await durable
+      if (durable !== undefined) await this.#noting(durable)
     } finally {
       workRecord()?.statement(SYSTEM, statement, startedMs)
     }
@@ -110,7 +119,20 @@ export class SqliteSession implements DatabaseConnection {
     return threadSlices.pauseHolding()
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#noting(this.#execute(query))
+  }
+
+  async #noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      this.#onError(error)
+      throw error
+    }
+  }
+
+  async #execute<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#unlock !== null) {
       const pause = this.#pause()
       if (pause !== undefined) await pause
@@ -147,7 +169,12 @@ export class SqliteSession implements DatabaseConnection {
     { sql, parameters }: CompiledQuery,
     _chunkSize?: number,
   ): AsyncIterableIterator<QueryResult<R>> {
-    yield execute(this.#reader.prepare(sql), parameters)
+    try {
+      yield execute(this.#reader.prepare(sql), parameters)
+    } catch (error) {
+      this.#onError(error)
+      throw error
+    }
   }
 }
 

@@ -28,6 +28,8 @@ interface SqliteOptions {
   readonly dataDir: string
   /** Opens the file for reading only, for threads that never write. */
   readonly readOnly?: boolean
+  /** Called with each error of a statement, a beginning or an end of a transaction. */
+  readonly onError?: (error: unknown) => void
 }
 
 interface SqliteDialect extends Dialect {
@@ -104,8 +106,7 @@ class SqliteDriver implements Driver {
   forShortWrites(): Driver {
     return {
       init: () => this.init(),
-      acquireConnection: async () =>
-        new SqliteSession(this.#reader!, this.#writer, () => this.#turns.acquire(workOwner()), this.#shared),
+      acquireConnection: async () => this.#session(() => this.#turns.acquire(workOwner()), this.#shared),
       beginTransaction: (session) => this.beginTransaction(session),
       commitTransaction: (session) => this.commitTransaction(session),
       rollbackTransaction: (session) => this.rollbackTransaction(session),
@@ -159,7 +160,12 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter(), null)
+    return this.#session(() => this.#lockWriter(), null)
+  }
+
+  #session(lockWriter: () => Promise<() => void>, shared: SharedCommit | null): SqliteSession {
+    const { onError = () => undefined } = this.#options
+    return new SqliteSession(this.#reader!, this.#writer, lockWriter, shared, onError)
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {

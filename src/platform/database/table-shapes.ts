@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { tableNames } from './contents.ts'
 import type { Database, Queries } from './database.ts'
 
+/** A row of any table, by its columns. */
+export type Row = Readonly<Record<string, string | number | Uint8Array | null>>
+
 /** Columns, key and references of a table, as the schema of a database has them. */
 export interface TableShape {
   readonly name: string

@@ -72,6 +72,8 @@ export interface HttpOptions {
   readonly tracing?: Tracing | null
   /** Returns the secret with which watermarks are named; by default one that ends with the app. */
   readonly watermarkKey?: () => Buffer
+  /** Returns the secrets before, with which watermarks may still be named; by default none. */
+  readonly formerWatermarkKeys?: () => readonly Buffer[]
   /** Called after each answer, for metrics. */
   readonly observe?: Observe
 }
@@ -135,7 +137,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.decorate('turns', turns)
   app.decorate('documentation', documentation)
   const ownKey = randomBytes(32)
-  app.decorate('watermarks', new WatermarkNames(options.watermarkKey ?? (() => ownKey)))
+  app.decorate('watermarks', new WatermarkNames(options.watermarkKey ?? (() => ownKey), options.formerWatermarkKeys))
   app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
   app.decorateRequest('memoryShare', null)
   app.decorateRequest('record', null as never)

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller, ResolveCaller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
-import { Fault, forbidden, invalid } from '../faults.ts'
+import { Fault, type FaultKind, forbidden, invalid } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
 import type { HeldMemory } from './transport/held-memory.ts'
@@ -138,9 +138,12 @@ function secondFactorNeeded(): Fault {
   return new Fault('forbidden', [{ loc: ['header', 'cookie'], msg, type: 'second_factor_needed' }])
 }
 
+/** Faults for which a credential could not be checked. */
+const UNCHECKED: ReadonlySet<FaultKind> = new Set(['unavailable', 'storage_full', 'storage_damaged'])
+
 /** Tells whether the error refuses the credential, rather than telling that it could not be checked. */
 function isRefusal(error: Error): boolean {
-  return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
+  return error instanceof Fault && !UNCHECKED.has(error.kind)
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -16,6 +16,7 @@ const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   rate_limited: 429,
   unavailable: 503,
   storage_full: 507,
+  storage_damaged: 500,
   quota_exceeded: 507,
   search_capacity: 507,
 }

@@ -81,15 +81,17 @@ test('outages of storage, search and embedding are told apart from bugs', () => 
     ['x', undefined],
     [coded('23505'), undefined],
     [coded('SQLITE_CONSTRAINT_UNIQUE'), undefined],
-    [coded('SQLITE_CORRUPT'), undefined],
+    [coded('SQLITE_CONSTRAINT'), undefined],
   ]
   for (const code of ['SQLITE_FULL', '53100', 'ENOSPC']) kinds.push([coded(code), 'storage_full'])
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB', 'SQLITE_IOERR_FSYNC', 'XX001', 'XX002'])
+    kinds.push([coded(code), 'storage_damaged'])
   for (const code of [
     'SQLITE_BUSY',
     'SQLITE_BUSY_SNAPSHOT',
     'SQLITE_READONLY_DBMOVED',
     'SQLITE_CANTOPEN',
-    'SQLITE_IOERR_FSYNC',
+    'SQLITE_IOERR_NOMEM',
   ])
     kinds.push([coded(code), 'unavailable'])
   for (const code of [

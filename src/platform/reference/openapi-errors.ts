@@ -44,7 +44,7 @@ export const STANDARD_ERRORS = {
     422: 'Input not valid; every fault of the first part that fails, of a body with its metadata and references',
     429: 'Too many requests, too many of its answers still unread, or too many connections of the address; see Retry-After',
     431: 'Headers too large',
-    500: 'Internal error; the message holds the request id',
+    500: 'Internal error; the message holds the request id. Of type storage_damaged: stored data is damaged or the disk fails, and trying again does not help',
     501: 'Method or transfer coding not known',
     503: 'Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again',
     505: 'Not HTTP/1.1 or HTTP/1.0',

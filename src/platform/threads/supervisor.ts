@@ -1,6 +1,7 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { RestartPauses } from '../restart-pauses.ts'
-import { CLOSE, isWarning, type ThreadProtocol } from './thread-port.ts'
+import type { Damage } from '../damage.ts'
+import { CLOSE, isThreadDamage, isWarning, type ThreadProtocol } from './thread-port.ts'
 
 /** Time for a closing thread to finish its work before it is terminated. */
 const CLOSE_WITHIN_MS = 5_000
@@ -8,6 +9,8 @@ const CLOSE_WITHIN_MS = 5_000
 /** The log that shows the operator what happens to threads. */
 export interface ThreadLog {
   warn(details: object, message: string): void
+  /** Called when the database of a thread told of damage. */
+  noteDamage?(damage: Damage): void
 }
 
 export interface SupervisorOptions<Protocol extends ThreadProtocol> {
@@ -113,6 +116,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     let cause: Error | null = null
     worker.on('message', (message: Protocol['report']) => {
       if (isWarning(message)) this.#options.log.warn({ error: message.error }, message.message)
+      else if (isThreadDamage(message)) this.#options.log.noteDamage?.(message.damage)
       else onMessage?.(message)
     })
     worker.on('error', (error: Error) => {

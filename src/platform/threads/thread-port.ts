@@ -1,5 +1,6 @@
 import { parentPort, resourceLimits, type Transferable, workerData } from 'node:worker_threads'
 import { getHeapStatistics } from 'node:v8'
+import { type Damage, damageIn } from '../damage.ts'
 
 /** Message that asks a thread to end. */
 export const CLOSE = 'close'
@@ -19,6 +20,16 @@ export interface ThreadWarning {
   readonly kind: 'warning'
   readonly message: string
   readonly error: string
+}
+
+/** What the database of a thread said of damage, which the supervisor passes on. */
+interface ThreadDamage {
+  readonly kind: 'damage'
+  readonly damage: Damage
+}
+
+export function isThreadDamage(message: unknown): message is ThreadDamage {
+  return (message as { kind?: unknown } | null)?.kind === 'damage'
 }
 
 export function isWarning(message: unknown): message is ThreadWarning {
@@ -46,6 +57,12 @@ export class ThreadPort<Protocol extends ThreadProtocol> {
   /** Tells the operator of a problem that does not stop the thread. */
   warn(message: string, error?: Error): void {
     this.#port.postMessage({ kind: 'warning', message, error: error?.message ?? '' } satisfies ThreadWarning)
+  }
+
+  /** Tells the operator of damage, if an error of the database is about it. */
+  noteDamage(error: unknown): void {
+    const damage = damageIn(error)
+    if (damage !== null) this.#port.postMessage({ kind: 'damage', damage } satisfies ThreadDamage)
   }
 
   /**

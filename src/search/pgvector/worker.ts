@@ -25,10 +25,12 @@ const CONNECTIONS = 6
 const port = new ThreadPort<ReplicaThreadProtocol>()
 const { sourceModule, database: databaseOptions, buildWaitMs, catchUpWaitMs, freshWaitMs } = port.data
 const module = (await import(sourceModule)) as SourceModule
-const reader = await module.createSources(databaseOptions)
+const onDamage = (error: unknown): void => port.noteDamage(error)
+const reader = await module.createSources({ ...databaseOptions, onDamage })
 const database = openDatabase({
   ...databaseOptions,
   poolMax: CONNECTIONS,
+  onDamage,
   onError: (error) => port.warn('a connection of the search replicas broke', error),
 })
 const statesOf = (tenantIds: readonly string[]) => reader.statesOf(tenantIds)

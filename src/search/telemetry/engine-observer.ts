@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { DamageWatch } from '../../platform/telemetry/damage-watch.ts'
 import type { RefusalReason } from '../engine.ts'
 import type { EngineObserver } from '../memory/host/engine.ts'
 import { countAnswersBehind, countIndexEvents, countRefusals } from './engine-metrics.ts'
@@ -22,12 +23,17 @@ const HEAP_BOUND =
   "Node's heap has less room than SEARCH_MEMORY_MB, so search gets less memory; raise --max-old-space-size or leave it out"
 
 /** Returns an observer that counts the events of an engine's indexes, and logs each refusal once. */
-export function observeEngine(registry: Registry, logger: FastifyBaseLogger): EngineObserver {
+export function observeEngine(
+  registry: Registry,
+  logger: FastifyBaseLogger,
+  damage: Pick<DamageWatch, 'noteDamage'>,
+): EngineObserver {
   const count = countRefusals(registry)
   const countEvent = countIndexEvents(registry)
   const countBehind = countAnswersBehind(registry)
   return {
     warn: (details, message) => logger.warn(details, message),
+    noteDamage: (met) => damage.noteDamage(met),
     refused({ retryAfterMs, ...refusal }) {
       count(refusal.reason)
       logger.warn({ ...refusal, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }, REFUSED[refusal.reason])

@@ -51,7 +51,7 @@ export const screens: readonly Screen[] = [
         const response = await route.fetch()
         const times = { last_success_at: '2026-11-20T02:00:00.000Z', last_failure_at: '2026-11-21T02:00:00.000Z' }
         const failure = 'Cannot write to /srv/backups (EACCES).'
-        const backups = { every_hours: 24, ...times, failure, bytes: 5_242_880, took_seconds: 2 }
+        const backups = { every_hours: 24, missing: true, ...times, failure, bytes: 5_242_880, took_seconds: 2 }
         await route.fulfill({ response, json: { ...(await response.json()), backups } })
       })
       await page.locator('.page-head button').click()

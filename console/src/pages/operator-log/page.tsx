@@ -64,7 +64,7 @@ function whoOf({ operator_name: name, source }: LogItem, words: OperatorWords['l
 
 function Thing({ item: { resource_type: kind, resource_id: id } }: { readonly item: LogItem }) {
   const { log: words } = useOperatorWords()
-  if (kind !== 'tenant') return <>{words.kinds.operator}</>
+  if (kind !== 'tenant') return <>{kind === 'secret_key' ? words.kinds.secretKey : words.kinds.operator}</>
   return (
     <>
       <Link to="/console/operator/tenants/$tenantId" params={{ tenantId: id }}>

@@ -20,6 +20,7 @@ export function concernsOf(
   const hasNoRoom = search !== null && search.refused > 0
   const isFull = search !== null && search.bytes > search.bytes_max * FULL_SHARE
   return [
+    ...(database.damage.length > 0 ? [concerns.damaged(database.damage.join(', '))] : []),
     ...threads.filter(({ down }) => down).map(({ name }) => concerns.thread(names[name] ?? name)),
     ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
@@ -32,13 +33,14 @@ export function concernsOf(
 function backupConcerns(
   {
     every_hours: everyHours,
+    missing,
     last_success_at: succeeded,
     last_failure_at: failed,
     failure,
   }: InstallationStatus['backups'],
   concerns: OperatorWords['status']['concerns'],
 ): readonly string[] {
-  if (everyHours === null) return []
+  if (everyHours === null || (succeeded === null && failed === null)) return missing ? [concerns.backupMissing] : []
   if (failed !== null && (succeeded === null || failed > succeeded)) return [concerns.backupFailed(failure ?? '')]
   const isLate = succeeded !== null && Date.now() - Date.parse(succeeded) > LATE_TIMES * everyHours * 3_600_000
   return isLate ? [concerns.backupLate] : []

@@ -16,6 +16,7 @@ const logActions: Readonly<Record<string, EachLanguage>> = {
   plan_removal: { en: 'Removal planned', de: 'Entfernen geplant' },
   cancel_removal: { en: 'Removal cancelled', de: 'Entfernen abgebrochen' },
   remove: { en: 'Removed', de: 'Entfernt' },
+  restore: { en: 'Restored', de: 'Wiederhergestellt' },
 }
 
 export const useOperatorWords = pageWords({
@@ -293,6 +294,16 @@ export const useOperatorWords = pageWords({
         de: (count) =>
           `${count} Texte warten, weil der Anbieter des Modells nicht antwortet. Prüfen Sie die EMBEDDING_-Einstellungen und den Anbieter.`,
       },
+      damaged: {
+        en: (codes: string) =>
+          `The database is damaged, or its disk fails (${codes}). The log of the service says what to do.`,
+        de: (codes) =>
+          `Die Datenbank ist beschädigt, oder ihr Datenträger versagt (${codes}). Das Protokoll des Dienstes sagt, was zu tun ist.`,
+      },
+      backupMissing: {
+        en: 'There is no recent backup. Run knowledge backup every day, or set BACKUP_EVERY_HOURS; where other means back up the database, set BACKUP_ELSEWHERE=on.',
+        de: 'Es gibt keine neue Sicherung. Führen Sie täglich knowledge backup aus, oder setzen Sie BACKUP_EVERY_HOURS; wo etwas anderes die Datenbank sichert, BACKUP_ELSEWHERE=on.',
+      },
       backupFailed: {
         en: (why: string) => `The last backup failed: ${why}`,
         de: (why) => `Die letzte Sicherung ist fehlgeschlagen: ${why}`,
@@ -370,6 +381,7 @@ export const useOperatorWords = pageWords({
     kinds: {
       operator: { en: 'Operator credential', de: 'Betreiberschlüssel' },
       tenant: { en: 'Organisation', de: 'Organisation' },
+      secretKey: { en: 'Secret key', de: 'Geheimer Schlüssel' },
     },
     commandLine: { en: 'On the command line', de: 'Auf der Kommandozeile' },
     service: { en: 'The service itself', de: 'Der Dienst selbst' },

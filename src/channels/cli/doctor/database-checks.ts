@@ -1,9 +1,9 @@
-import { findDamage } from '../../../platform/database/damage.ts'
+import { checksumFailures, findDamage } from '../../../platform/database/damage.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
-import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
-import { keyName, sealConcern, trySeals } from '../../../composition/copying/sealed.ts'
+import { backupConcern, backupFacts } from '../../../composition/backup/concern.ts'
+import { keyName, sealConcern, trySeals } from '../../../composition/seals/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
@@ -38,11 +38,19 @@ export const checkSchema: DatabaseCheck = async (database) => {
 export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
   if (portable.name === 'postgres') {
     const { name } = await serverVersion(queries)
-    return ok(`PostgreSQL ${name}`)
+    const failures = await checksumFailures(queries)
+    if (failures === null || failures.pages === 0)
+      return ok(
+        `PostgreSQL ${name}${failures === null ? ', without checksums of its pages' : ' has met no damaged page'}`,
+      )
+    return fail(
+      `PostgreSQL has met ${failures.pages} damaged pages, the last one at ${failures.lastAt?.toISOString()}: check its ` +
+        'disk, and restore a backup from before',
+    )
   }
   const damage = await findDamage(queries)
   if (damage === null) return ok('SQLite finds no damage in its file')
-  return fail(`the database file is damaged (${damage}): stop the service and restore a backup`)
+  return fail(`the database file is damaged (${damage.replaceAll(/\s+/g, ' ')}): stop the service and restore a backup`)
 }
 
 /** Makes a check pass, without a look, in an empty or older database: its tables are not those of this program. */
@@ -83,17 +91,20 @@ export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config
 })
 
 export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backup }) => {
-  const { everyHours, keep } = backup
-  const state = await backupState(database)
-  if (everyHours === null) {
-    const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
-    if (state === null || state.succeeded_at === null) return ok(own)
-    return ok(`${own}; the last one by command is of ${new Date(state.succeeded_at).toISOString()}: ${state.path}`)
-  }
-  const concern = backupConcern(everyHours, state, Date.now())
-  if (concern !== null) return fail(concern)
-  if (state === null || state.succeeded_at === null) return ok('the service makes the first one once it runs')
-  return ok(`the last of ${keep} at most is ${state.path}`)
+  const { everyHours, keep, elsewhere } = backup
+  const facts = await backupFacts(database)
+  const { last } = facts
+  const concern = backupConcern(backup, facts, Date.now())
+  // Of backups that the service should make, it is the service that fails.
+  if (concern !== null) return everyHours === null || last === null ? warn(concern) : fail(concern)
+  if (everyHours !== null)
+    return last === null || last.succeeded_at === null
+      ? ok('the service makes the first one once it runs')
+      : ok(`the last of ${keep} at most is ${last.path}`)
+  if (elsewhere === 'on') return ok('other means back the database up: BACKUP_ELSEWHERE is on')
+  const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
+  if (last === null || last.succeeded_at === null) return ok(own)
+  return ok(`${own}; the last one by command is of ${new Date(last.succeeded_at).toISOString()}: ${last.path}`)
 })
 
 export const checkEmbedder: DatabaseCheck = async (database, config) => {

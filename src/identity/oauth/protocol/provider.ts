@@ -118,7 +118,10 @@ function configurationOf(
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
     cookies: {
-      keys: [secrets.derive(COOKIE_KEY_PURPOSE).toString('base64url')],
+      // The first key signs, and the others still verify.
+      keys: [secrets.derive(COOKIE_KEY_PURPOSE), ...secrets.deriveFormer(COOKIE_KEY_PURPOSE)].map((key) =>
+        key.toString('base64url'),
+      ),
       names: { session: 'ks_oauth', interaction: 'ks_oauth_interaction', resume: 'ks_oauth_resume' },
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/oauth' },
       short: { signed: true, httpOnly: true, sameSite: 'lax' },

@@ -16,10 +16,15 @@ const FORM = /^[\w-]{22}$/
  */
 export class WatermarkNames {
   readonly #key: () => Buffer
+  readonly #formerKeys: () => readonly Buffer[]
 
-  /** @param key returns at least 16 secret bytes, the same in every process of the installation */
-  constructor(key: () => Buffer) {
+  /**
+   * @param key returns at least 16 secret bytes, the same in every process of the installation
+   * @param formerKeys returns the keys before, whose names are still read
+   */
+  constructor(key: () => Buffer, formerKeys: () => readonly Buffer[] = () => []) {
     this.#key = () => key().subarray(0, KEY_BYTES)
+    this.#formerKeys = () => formerKeys().map((each) => each.subarray(0, KEY_BYTES))
   }
 
   nameOf(tenantId: string, watermark: number): string {
@@ -37,13 +42,21 @@ export class WatermarkNames {
   /** Returns the watermark of a name; null for a text that is no name of this tenant's watermarks. */
   read(tenantId: string, name: string): number | null {
     if (!FORM.test(name)) return null
-    const decipher = createDecipheriv(CIPHER, this.#key(), null).setAutoPadding(false)
-    const block = Buffer.concat([decipher.update(Buffer.from(name, 'base64url')), decipher.final()])
-    if (!block.subarray(0, TENANT_BYTES).equals(tenantMark(tenantId))) return null
-    const number = Buffer.concat([Buffer.alloc(1), block.subarray(TENANT_BYTES, TENANT_BYTES + NUMBER_BYTES)])
-    const watermark = number.readBigUInt64BE()
-    return watermark <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(watermark) : null
+    for (const key of [this.#key(), ...this.#formerKeys()]) {
+      const watermark = readWith(key, tenantId, name)
+      if (watermark !== null) return watermark
+    }
+    return null
   }
+}
+
+function readWith(key: Buffer, tenantId: string, name: string): number | null {
+  const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false)
+  const block = Buffer.concat([decipher.update(Buffer.from(name, 'base64url')), decipher.final()])
+  if (!block.subarray(0, TENANT_BYTES).equals(tenantMark(tenantId))) return null
+  const number = Buffer.concat([Buffer.alloc(1), block.subarray(TENANT_BYTES, TENANT_BYTES + NUMBER_BYTES)])
+  const watermark = number.readBigUInt64BE()
+  return watermark <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(watermark) : null
 }
 
 function tenantMark(tenantId: string): Buffer {

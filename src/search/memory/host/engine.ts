@@ -109,7 +109,10 @@ export class MemoryEngine implements SearchEngine {
       module: new URL('worker.ts', import.meta.url),
       data: options,
       heapMb: heapMbFor(options.bytesMax),
-      log: { warn: (details, message) => observer?.warn?.(details, message) },
+      log: {
+        warn: (details, message) => observer?.warn?.(details, message),
+        noteDamage: (damage) => observer?.noteDamage?.(damage),
+      },
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#onEnd(error),
     })

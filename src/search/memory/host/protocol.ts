@@ -3,6 +3,7 @@
  * one message carries all searches or answers of one turn of the event loop. Small objects travel as JSON, which is
  * cheaper than structured cloning.
  */
+import { damageIn } from '../../../platform/damage.ts'
 import type { TenantShare } from '../../tenant-share.ts'
 import type { PausedIndex } from './cool-downs.ts'
 import {
@@ -87,6 +88,8 @@ export interface PackedError {
   readonly message: string
   /** Reason of an IndexRefused; absent for other errors. */
   readonly reason?: RefusalReason
+  /** Code of damage that the database told of; absent for other errors. */
+  readonly code?: string
   readonly retryAfterMs?: number
   /** Progress of an IndexBuilding; absent for other errors. */
   readonly building?: { readonly percent: number; readonly retryAfterMs: number }
@@ -141,11 +144,14 @@ export function packError(call: number, error: Error): PackedError {
     return { call, name, message, building: { percent, retryAfterMs } }
   }
   if (error instanceof IndexBehind) return { call, name, message, retryAfterMs: error.retryAfterMs }
+  const code = damageIn(error)?.code
+  if (code !== undefined) return { call, name, message, code }
   if (!(error instanceof IndexRefused)) return { call, name, message }
   return { call, name, message, reason: error.reason, retryAfterMs: error.retryAfterMs }
 }
 
-export function unpackError({ name, message, reason, retryAfterMs, building }: PackedError): Error {
+export function unpackError({ name, message, reason, retryAfterMs, building, code }: PackedError): Error {
+  if (code !== undefined) return Object.assign(new Error(`search failed: ${message}`), { code })
   if (building !== undefined) return new IndexBuilding(building.percent, building.retryAfterMs)
   if (name === 'IndexBehind') return new IndexBehind(retryAfterMs ?? 0)
   if (reason !== undefined) return new IndexRefused(reason, retryAfterMs)

@@ -49,7 +49,10 @@ const {
   rebuildWithinMs = 0,
 } = port.data
 const module = (await import(sourceModule)) as SourceModule
-const reader = await module.createSources(sourceOptions)
+const reader = await module.createSources({
+  ...(sourceOptions as object),
+  onDamage: (error: unknown) => port.noteDamage(error),
+})
 const heapMax = oldGenerationBytesMax()
 const heapShare = Math.min(bytesMax, indexShareOf(heapMax))
 const guard = new HeapGuard(heapMax)
