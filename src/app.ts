@@ -19,6 +19,7 @@ import { addHealth } from './platform/http/health.ts'
 import type { HttpApp } from './platform/http/route.ts'
 import { TenantRates } from './platform/http/tenant-rates.ts'
 import { idleTimeoutFor } from './platform/http/transport/connections.ts'
+import type { NoteWork } from './platform/http/transport/traffic.ts'
 import { addDocs } from './platform/reference/docs-routes.ts'
 import type { OpenApiDocument } from './platform/reference/openapi.ts'
 import { SecretBox } from './platform/secrets.ts'
@@ -36,6 +37,8 @@ export interface Parts extends IdentityParts, InsightsParts, KnowledgeParts, Sho
   /** Returns the names of the parts that are missing to answer requests; none when the service is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
+  /** Receives what each tenant's requests took; by default nothing counts it. */
+  readonly noteWork?: NoteWork
   /** Returns the answer of `/metrics`; by default that is `metrics` alone. */
   readonly scrape?: () => Promise<string>
   /** The receiver of traces; by default there is none. */
@@ -109,7 +112,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
 /** Makes the app without routes: credentials, limits, connections, log and metrics. */
 function createFrame(
   config: AppConfig,
-  { database, keyUse, publicUrl, metrics, tracing, secrets }: Parts,
+  { database, keyUse, publicUrl, metrics, noteWork, tracing, secrets }: Parts,
   tenantRates: TenantRates,
   logger: FastifyBaseLogger | undefined,
 ): HttpApp {
@@ -131,6 +134,7 @@ function createFrame(
     logger,
     requestLog: config.requestLog,
     observe: metrics.observe,
+    noteWork,
     tracing,
     watermarkKey: () => secrets.derive('watermark'),
     formerWatermarkKeys: () => secrets.deriveFormer('watermark'),

@@ -73,6 +73,23 @@ describe('the request log', () => {
     assert.deepEqual(told, ['/fail 500', '/admin 403', '/things 422'])
   })
 
+  test('a client that is refused without end has a line a minute, which says how often', async (t) => {
+    const began = performance.now()
+    t.mock.method(performance, 'now', () => began + aheadMs)
+    const { send, lines } = await logging({ percent: 100, slowMs: 0 })
+    const ask = () => send('GET', '/admin', { headers: { authorization: 'Bearer reader' } })
+    for (let i = 0; i < 5; i++) await ask()
+    await send('GET', '/admin', { headers: { authorization: 'Bearer other' } })
+    aheadMs += 60_000
+    await ask()
+    const told = lines('request').map(({ credentialId, repeated }) => [credentialId, repeated])
+    assert.deepEqual(told, [
+      ['Bearer reader', undefined],
+      ['Bearer other', undefined],
+      ['Bearer reader', 4],
+    ])
+  })
+
   test('a slow request is a warning that says what took time; receiving its body does not make it slow', async (t) => {
     const began = performance.now()
     t.mock.method(performance, 'now', () => began + aheadMs)

@@ -18,6 +18,7 @@ import type { Answer } from '../support/service.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
 const DAY_MS = 86_400_000
+const NO_WORK = { requests: 0, work_ms: 0, transferred: 0, index_bytes: 0 }
 const NEVER = (error: unknown) => assert.fail(error as Error)
 
 /** Tables whose rows belong to the installation, or outlive the tenant on purpose. */
@@ -350,7 +351,7 @@ onEachDatabase('the removal of a tenant', (kind) => {
       }
       await database.queries
         .insertInto('usage_days')
-        .values({ tenant_id: id, day: '2027-01-01', searches: 1, tokens: 1 })
+        .values({ tenant_id: id, day: '2027-01-01', searches: 1, tokens: 1, ...NO_WORK })
         .execute()
     }
     const countsOf = async (tenantId: string) => {

@@ -255,7 +255,8 @@ onAnyDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await search('semantic')).status, 200)
     await bound({ embedding_tokens_per_month: 1_000 })
     const now = Date.now()
-    const day = { tenant_id: 'embedded', searches: 0, tokens: 1_000 }
+    const none = { searches: 0, requests: 0, work_ms: 0, transferred: 0, index_bytes: 0 }
+    const day = { tenant_id: 'embedded', tokens: 1_000, ...none }
     await database.queries
       .insertInto('usage_days')
       .values({ ...day, day: dayOf(now) })

@@ -8,6 +8,7 @@ import { tokensIn } from '../../src/embedding/openai/openai-answer.ts'
 import { csvOf } from '../../src/channels/operators/csv.ts'
 import { dayOf, UsageTally } from '../../src/platform/usage/usage-tally.ts'
 import { atRest } from '../support/at-rest.ts'
+import { samplesOf } from '../monitoring/samples.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
@@ -88,8 +89,12 @@ onEachDatabase('the usage of tenants', (kind) => {
     tally.search('busy')
     tally.search('busy')
     tally.search('nobody')
+    tally.worked('busy', { requests: 1, workMs: 2.6, transferred: 100 })
+    tally.indexed('busy', 500)
     await tally.flush()
     tally.search('busy')
+    tally.worked('busy', { requests: 2, workMs: 3, transferred: 50 })
+    tally.indexed('busy', 400)
     await tally.close()
     await pool.close()
     const { days } = (await stage.call('GET', `${TENANTS}/busy/usage?from=2027-02-01&to=2027-02-28`)).body
@@ -98,6 +103,8 @@ onEachDatabase('the usage of tenants', (kind) => {
       [['2027-02-19', 3]],
     )
     assert.ok(days[0].tokens_embedded >= 6, `${days[0].tokens_embedded} tokens for six words`)
+    const { requests, work_ms: workMs, transferred_bytes: transferred, index_bytes: indexBytes } = days[0]
+    assert.deepEqual([requests, workMs, transferred, indexBytes], [3, 6, 150, 500])
     const idle = (await stage.call('GET', `${TENANTS}/idle/usage?from=2027-02-01&to=2027-02-28`)).body
     assert.deepEqual(idle.days, [])
   })
@@ -121,6 +128,40 @@ onEachDatabase('the usage of tenants', (kind) => {
       days.map(({ day, searches }: Record<string, unknown>) => [day, searches]),
       [[today, 3]],
     )
+  })
+
+  test('requests, work, bytes and memory of indexes are counted by day, and name the busiest tenants in the metrics', async () => {
+    const { key } = await stage.tenant('heavy')
+    const own = await stage.service.sibling({ METRICS_TENANTS: 'on' })
+    const call = (method: string, path: string, body?: object) =>
+      stage.service.call(method, path, { key, body }, own.url)
+    try {
+      const { id: category } = (await call('POST', CATEGORIES, { name: 'Box' })).body
+      const content = 'Ein Haus am See. '.repeat(100)
+      await call('POST', ENTRIES, { title: 'Haus', content, category_id: category })
+      assert.equal((await call('POST', `${ENTRIES}/search`, { query: 'Haus', mode: 'keyword' })).body.length, 1)
+      assert.equal((await call('GET', `${ENTRIES}/00000000-0000-7000-8000-000000000000`)).status, 404)
+      const samples = await samplesOf(own.url)
+      assert.equal(samples.get('tenant_requests_total{tenant="heavy"}'), 4)
+      assert.ok(samples.get('tenant_work_seconds_total{tenant="heavy"}')! > 0)
+      assert.ok(samples.get('tenant_transferred_bytes_total{tenant="heavy"}')! > content.length)
+    } finally {
+      await own.stop()
+    }
+    const unnamed = [...(await samplesOf(stage.service.service.url)).keys()]
+    assert.deepEqual(
+      unnamed.filter((name) => name.startsWith('tenant_')),
+      [],
+      'no tenant is named where the setting is off',
+    )
+    const { days } = await usageOf('heavy')
+    const [{ requests, work_ms: workMs, transferred_bytes: transferred, index_bytes: indexBytes }] = days
+    assert.equal(requests, 4)
+    assert.ok(workMs > 0)
+    assert.ok(transferred > 1_700 && transferred < 100_000, `${transferred} bytes for four requests`)
+    assert.ok(indexBytes > 0)
+    const listed = (await stage.call('GET', `${USAGE}?q=heavy`)).body
+    assert.deepEqual([listed[0].requests, listed[0].index_bytes], [requests, indexBytes])
   })
 
   test('a list tells all tenants in one call, as JSON and as CSV that no spreadsheet takes for formulas', async () => {

@@ -170,16 +170,27 @@ const COUNTED = {
   api_keys: Int({ minimum: 0, description: 'Keys in force' }),
 }
 
+const USED = {
+  searches: Num({ minimum: 0 }),
+  tokens_embedded: Num({
+    minimum: 0,
+    description: 'Of texts and queries; estimated where neither provider nor model counts them',
+  }),
+  requests: Num({ minimum: 0, description: 'Requests with a credential of the tenant, also refused ones' }),
+  work_ms: Num({
+    minimum: 0,
+    description:
+      'About how many milliseconds requests, and searches and indexes in the search thread, kept the service at work',
+  }),
+  transferred_bytes: Num({ minimum: 0, description: 'Bytes of requests and answers' }),
+  index_bytes: Num({ minimum: 0, description: 'Most memory that search indexes took in one process' }),
+}
+
 export const TenantUsage = Contract('TenantUsage', {
   tenant_id: Type.String(),
   name: Type.String(),
   ...COUNTED,
-  searches: Num({ minimum: 0, description: 'From the first day to the last' }),
-  tokens_embedded: Num({
-    minimum: 0,
-    description:
-      'Of texts and queries, from the first day to the last; estimated where neither provider nor model counts them',
-  }),
+  ...USED,
 })
 export type TenantUsage = Static<typeof TenantUsage>
 
@@ -187,14 +198,9 @@ export const TenantUsageByDay = Contract('TenantUsageByDay', {
   tenant_id: Type.String(),
   name: Type.String(),
   ...COUNTED,
-  days: ListOf(
-    Contract('UsageDay', {
-      day: Type.String(),
-      searches: Num({ minimum: 0 }),
-      tokens_embedded: Num({ minimum: 0 }),
-    }),
-    { description: 'Days without any use are left out' },
-  ),
+  days: ListOf(Contract('UsageDay', { day: Type.String(), ...USED }), {
+    description: 'Days without any use are left out',
+  }),
 })
 export type TenantUsageByDay = Static<typeof TenantUsageByDay>
 

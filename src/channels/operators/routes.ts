@@ -213,7 +213,7 @@ export function operatorRoutes(rules: OperatorRules): RoutePlugin {
         summary: 'What tenants have and used',
         description:
           'Sorted by id, as JSON or CSV. What a tenant has is counted in the background about every ten minutes, ' +
-          '`counted_at` says when; searches and tokens are half a minute behind. Filters as for the list of tenants. The Link header names the next page.',
+          '`counted_at` says when; what it used from the first day to the last is half a minute behind. Filters as for the list of tenants. The Link header names the next page.',
         querystring: UsageQuery,
         response: { 200: ListOf(TenantUsage) },
       },

@@ -31,7 +31,7 @@ import type {
   TenantUsageByDay,
 } from './contract.ts'
 import { installationStatus, type StatusSources } from './status.ts'
-import { countedOf, daysIn, usageOf } from './usage.ts'
+import { countedOf, daysIn, usageOf, usedOf } from './usage.ts'
 
 type TenantFilters = Pick<TenantQuery, 'state' | 'host' | 'reference' | 'q'>
 
@@ -197,7 +197,7 @@ export class OperatorRules {
       tenant_id: id,
       name,
       ...countedOf(figures.counted),
-      days: figures.days.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
+      days: figures.days.map(({ day, ...use }) => ({ day, ...usedOf(use) })),
     }
   }
 

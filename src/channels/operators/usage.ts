@@ -1,6 +1,6 @@
 import { dayOf } from '../../platform/usage/usage-tally.ts'
 import { invalid } from '../../platform/faults.ts'
-import type { UsageFigures, UsageDays } from '../../composition/tenants/usage-figures.ts'
+import type { UsageFigures, UsageDays, Use } from '../../composition/tenants/usage-figures.ts'
 import type { TenantUsageRow } from '../../platform/database/tables.ts'
 import type { TenantUsage } from './contract.ts'
 import { csvOf } from './csv.ts'
@@ -35,8 +35,21 @@ export function countedOf(row: TenantUsageRow | null) {
   }
 }
 
-export function usageOf({ tenantId, name, counted, searches, tokens }: UsageFigures): TenantUsage {
-  return { tenant_id: tenantId, name, ...countedOf(counted), searches, tokens_embedded: tokens }
+/** Returns what a tenant used in the form of an answer. */
+export function usedOf({ tokens, transferred, ...use }: Use) {
+  const { searches, requests, work_ms: workMs, index_bytes: indexBytes } = use
+  return {
+    searches,
+    tokens_embedded: tokens,
+    requests,
+    work_ms: workMs,
+    transferred_bytes: transferred,
+    index_bytes: indexBytes,
+  }
+}
+
+export function usageOf({ tenantId, name, counted, use }: UsageFigures): TenantUsage {
+  return { tenant_id: tenantId, name, ...countedOf(counted), ...usedOf(use) }
 }
 
 const COLUMNS = [
@@ -51,6 +64,10 @@ const COLUMNS = [
   'api_keys',
   'searches',
   'tokens_embedded',
+  'requests',
+  'work_ms',
+  'transferred_bytes',
+  'index_bytes',
 ] as const satisfies readonly (keyof TenantUsage)[]
 
 /** Writes the usage of tenants as CSV, one line each. */

@@ -13,6 +13,7 @@ import { WriteBehind } from '../../insights/search-log/write-behind.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { SecretBox } from '../../platform/secrets.ts'
 import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
+import { type TenantLoad, TenantWork, watchTenants } from '../../platform/usage/tenant-work.ts'
 import { UsageTally } from '../../platform/usage/usage-tally.ts'
 import { targetsOf } from '../embedding-targets.ts'
 import { openEmbedders } from '../open-embedders.ts'
@@ -22,6 +23,7 @@ import { startTenantKeeper } from '../tenants/keeper.ts'
 import { type Opening, threadLogOf } from './opening.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readiness, watchEntry } from './readiness.ts'
+import type { IndexLoad } from '../../search/memory/host/protocol.ts'
 import { openSearch } from './search.ts'
 import { openTelemetry } from './telemetry.ts'
 import { watchParts } from './watch-parts.ts'
@@ -57,6 +59,12 @@ export async function openParts(opening: Opening, now?: () => number) {
 
   opened.beginStage()
   const usage = opened.add(new UsageTally(database, warn))
+  const work = new TenantWork()
+  if (config.metricsTenants === 'on') watchTenants(registry, work)
+  const noteWork = (tenantId: string, load: TenantLoad): void => {
+    usage.worked(tenantId, load)
+    work.note(tenantId, load)
+  }
 
   opened.beginStage()
   const embedders = opened.add(
@@ -65,7 +73,14 @@ export async function openParts(opening: Opening, now?: () => number) {
   await prepareDatabase(database, config, logger)
 
   opened.beginStage()
-  const search = await openSearch(opening, database, place, () => loadWithin(embedders))
+  const noteLoads = (loads: readonly IndexLoad[]): void => {
+    for (const { tenantId, workMs, bytes } of loads) {
+      if (workMs > 0) noteWork(tenantId, { requests: 0, workMs, transferred: 0 })
+      if (bytes > 0) usage.indexed(tenantId, bytes)
+      work.noteIndex(tenantId, bytes)
+    }
+  }
+  const search = await openSearch(opening, database, place, () => loadWithin(embedders), noteLoads)
   const { memory, noteWritten, replicas, replicaUse, warmed } = search
   const queue = opened.add(
     new QueueThread(
@@ -116,6 +131,7 @@ export async function openParts(opening: Opening, now?: () => number) {
     outbox,
     searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
+    noteWork,
     onQueued: () => queue.wake(),
     missing: async () => {
       if (!(await within(warmed, MOMENT_MS))) return ['search indexes']

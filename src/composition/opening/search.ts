@@ -42,17 +42,19 @@ export interface SearchParts {
 /**
  * Opens the engines, and joins the processes that share tenants.
  * @param loadModel resolves when the embedding model is loaded, or has had its time
+ * @param noteLoads receives what the search thread does for tenants
  */
 export async function openSearch(
   opening: Opening,
   database: Database,
   place: DatabaseOptions,
   loadModel: () => Promise<unknown>,
+  noteLoads: EngineObserver['loaded'],
 ): Promise<SearchParts> {
   const { config, logger, metrics, damage, port, opened } = opening
   const snapshots = snapshotsOf(config)
   const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
-  const observer = observeEngine(metrics.registry, logger, damage)
+  const observer = { ...observeEngine(metrics.registry, logger, damage), loaded: noteLoads }
   const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config), observer))
   const replicas =
     config.databaseUrl === null

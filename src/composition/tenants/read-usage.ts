@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../../platform/database/database.ts'
-import type { TenantUsageRow } from '../../platform/database/tables.ts'
-import type { UsageFigures, UsageDays } from './usage-figures.ts'
+import type { TenantUsageRow, UsageDayRow } from '../../platform/database/tables.ts'
+import type { UsageFigures, UsageDays, Use } from './usage-figures.ts'
 import * as store from './usage-store.ts'
 
 /** Returns the figures of these tenants over some days, sorted by their ids. */
@@ -15,7 +15,7 @@ export async function usageOfTenant(
   database: Database,
   tenantId: string,
   days: UsageDays,
-): Promise<{ days: { day: string; searches: number; tokens: number }[]; counted: TenantUsageRow | null }> {
+): Promise<{ days: (Use & Pick<UsageDayRow, 'day'>)[]; counted: TenantUsageRow | null }> {
   const byDay = await store.usageByDay(database.queries, tenantId, days)
   return { days: byDay, counted: await store.findUsage(database, tenantId) }
 }

@@ -1,4 +1,7 @@
-import type { TenantUsageRow } from '../../platform/database/tables.ts'
+import type { TenantUsageRow, UsageDayRow } from '../../platform/database/tables.ts'
+
+/** What a tenant used in some time; of the memory of its indexes the most. */
+export type Use = Readonly<Omit<UsageDayRow, 'tenant_id' | 'day'>>
 
 /** The figures of a tenant over some days. */
 export interface UsageFigures {
@@ -6,8 +9,7 @@ export interface UsageFigures {
   readonly name: string
   /** The figures of the last count; null before the first. */
   readonly counted: TenantUsageRow | null
-  readonly searches: number
-  readonly tokens: number
+  readonly use: Use
 }
 
 /** The first and the last day of figures, both included, such as 2027-02-19, in UTC. */

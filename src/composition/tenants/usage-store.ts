@@ -3,8 +3,8 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import { ENTRY_TEXTS } from '../../platform/database/entry-rows.ts'
 import { comesAfter, textBytes } from '../../platform/database/page.ts'
 import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
-import type { Tables, TenantUsageRow } from '../../platform/database/tables.ts'
-import type { UsageFigures, UsageDays } from './usage-figures.ts'
+import type { Tables, TenantUsageRow, UsageDayRow } from '../../platform/database/tables.ts'
+import type { UsageFigures, UsageDays, Use } from './usage-figures.ts'
 
 /** A table that is walked along its primary key, and the bytes of a row, which are added up. */
 interface MeasuredTable {
@@ -137,6 +137,9 @@ export async function putUsage(tx: Queries, row: TenantUsageRow, grownBytes = 0)
     .execute()
 }
 
+/** Fields of days that add up. */
+const SUMS = ['searches', 'tokens', 'requests', 'work_ms', 'transferred'] as const
+
 /** Returns the last counts of these tenants, and their use in these days, sorted by their ids. */
 export async function listUsage(
   db: Queries,
@@ -151,8 +154,9 @@ export async function listUsage(
       (eb) =>
         eb
           .selectFrom('usage_days')
-          .select(['tenant_id', (of) => of.fn.sum<number>('searches').as('searches')])
-          .select((of) => of.fn.sum<number>('tokens').as('tokens'))
+          .select('tenant_id')
+          .select((of) => SUMS.map((field) => of.fn.sum<number>(field).as(field)))
+          .select((of) => of.fn.max('index_bytes').as('index_bytes'))
           .where('day', '>=', from)
           .where('day', '<=', to)
           .where('tenant_id', 'in', tenantIds)
@@ -160,18 +164,28 @@ export async function listUsage(
           .as('d'),
       (join) => join.onRef('d.tenant_id', '=', 't.tenant_id'),
     )
-    .select(['t.tenant_id', 't.name', 'd.searches', 'd.tokens', 'u.tenant_id as counted', 'u.counted_at'])
+    .select(['t.tenant_id', 't.name', 'd.searches', 'd.tokens', 'd.requests', 'd.work_ms', 'd.transferred'])
+    .select(['d.index_bytes', 'u.tenant_id as counted', 'u.counted_at'])
     .select(['u.watermark', 'u.entries', 'u.products', 'u.passages', 'u.bytes', 'u.users', 'u.keys'])
     .where('t.tenant_id', 'in', tenantIds)
     .orderBy('t.tenant_id')
     .execute()
-  return rows.map(({ name, searches, tokens, counted, ...row }) => ({
-    tenantId: row.tenant_id,
-    name,
-    counted: counted === null ? null : (row as TenantUsageRow),
-    searches: searches ?? 0,
-    tokens: tokens ?? 0,
-  }))
+  return rows.map(({ name, counted, searches, tokens, requests, transferred, ...more }) => {
+    const { work_ms: workMs, index_bytes: indexBytes, ...row } = more
+    return {
+      tenantId: row.tenant_id,
+      name,
+      counted: counted === null ? null : (row as TenantUsageRow),
+      use: {
+        searches: searches ?? 0,
+        tokens: tokens ?? 0,
+        requests: requests ?? 0,
+        work_ms: workMs ?? 0,
+        transferred: transferred ?? 0,
+        index_bytes: indexBytes ?? 0,
+      },
+    }
+  })
 }
 
 /** Returns the use of a tenant on each of these days, oldest first, without days of no use. */
@@ -179,10 +193,10 @@ export async function usageByDay(
   db: Queries,
   tenantId: string,
   { from, to }: UsageDays,
-): Promise<{ day: string; searches: number; tokens: number }[]> {
+): Promise<(Use & Pick<UsageDayRow, 'day'>)[]> {
   return db
     .selectFrom('usage_days')
-    .select(['day', 'searches', 'tokens'])
+    .select(['day', ...SUMS, 'index_bytes'])
     .where('tenant_id', '=', tenantId)
     .where('day', '>=', from)
     .where('day', '<=', to)

@@ -2,8 +2,8 @@ import { choice, integer } from '../kinds.ts'
 import { setting, topic, type ValuesOf } from '../setting.ts'
 
 export const LOG = topic({
-  title: 'Log',
-  ownPrefixes: ['REQUEST_LOG_', 'SLOW_REQUEST_'],
+  title: 'Log and metrics',
+  ownPrefixes: ['REQUEST_LOG_', 'SLOW_REQUEST_', 'METRICS_'],
   settings: {
     logLevel: setting({
       name: 'LOG_LEVEL',
@@ -31,6 +31,15 @@ export const LOG = topic({
         example: '250',
       }),
     },
+    metricsTenants: setting({
+      name: 'METRICS_TENANTS',
+      kind: choice(['on', 'off']),
+      default: 'off',
+      meaning:
+        'Whether /metrics names the ten tenants with most work, and what they took. Turn it on where no stranger reaches ' +
+        '/metrics.',
+      example: 'on',
+    }),
   },
 })
 

@@ -4,6 +4,7 @@ import type { Database, Queries, Tx } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { schemaMigration } from './migrations/0001-schema.ts'
 import { textChanges } from './migrations/0002-text-changes.ts'
+import { tenantWork } from './migrations/0003-tenant-work.ts'
 import {
   isUnreleased,
   lacksUnreleased,
@@ -19,6 +20,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
   return {
     [SCHEMA]: schemaMigration(dialect),
     '0002-text-changes': textChanges,
+    '0003-tenant-work': tenantWork,
   }
 }
 

@@ -55,6 +55,13 @@ export interface UsageDayRow {
   searches: number
   /** Tokens that were embedded, of texts and queries. */
   tokens: number
+  requests: number
+  /** Milliseconds of work for requests and in the search thread. */
+  work_ms: number
+  /** Bytes of requests and answers. */
+  transferred: number
+  /** Most memory of search indexes, as one process noted it. */
+  index_bytes: number
 }
 
 /** State of the backups that the service makes. */

@@ -26,7 +26,7 @@ import type { HttpApp } from './route.ts'
 import { compileSerialiser } from '../contract/serialise.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { WatermarkNames } from './answers/watermark-names.ts'
-import { Traffic, type Observe } from './transport/traffic.ts'
+import { type NoteWork, Traffic, type Observe } from './transport/traffic.ts'
 import { TenantRates } from './tenant-rates.ts'
 import { Turns } from './transport/turns.ts'
 import type { IpNetwork } from '../throttling/ip-address.ts'
@@ -76,6 +76,8 @@ export interface HttpOptions {
   readonly formerWatermarkKeys?: () => readonly Buffer[]
   /** Called after each answer, for metrics. */
   readonly observe?: Observe
+  /** Called after each answer to a tenant's caller. */
+  readonly noteWork?: NoteWork
 }
 
 declare module 'fastify' {
@@ -125,7 +127,8 @@ export function createHttp(options: HttpOptions): HttpApp {
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),
   } satisfies FastifyHttpOptions<RawServerDefault>).withTypeProvider<TypeBoxTypeProvider>()
-  const traffic = new Traffic(options.observe ?? null, answerLogger(options.requestLog ?? null), options.tracing)
+  const logAnswer = answerLogger(options.requestLog ?? null)
+  const traffic = new Traffic(options.observe ?? null, logAnswer, options.tracing, options.noteWork)
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
   const heldMemory = new HeldMemory()

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { pathForLog } from './logger.ts'
+import { Repetitions } from './repetitions.ts'
 
 /** Settings of which requests have a line in the log. */
 export interface RequestLogOptions {
@@ -19,21 +20,30 @@ export type LogAnswer = (request: FastifyRequest, status: number, durationMs: nu
 
 /**
  * Returns a function that logs answers: slow ones as warnings with what they spent their time on, faulty ones, and a
- * sample of the others. At level `debug` every answer has a line. The query is left out, because it may hold search
- * texts.
+ * sample of the others. A refusal that a credential gets again and again on a route has a line a minute. At level
+ * `debug` every answer has a line. The query is left out, because it may hold search texts.
  * @param options null logs at `debug` only
  * @param random for the sample, in [0, 1)
+ * @param now clock in milliseconds
  */
-export function answerLogger(options: RequestLogOptions | null, random: () => number = Math.random): LogAnswer {
+export function answerLogger(
+  options: RequestLogOptions | null,
+  random: () => number = Math.random,
+  now: () => number = () => performance.now(),
+): LogAnswer {
   const { percent = 0, slowMs = 0 } = options ?? {}
+  const refusals = new Repetitions()
   return (request, status, durationMs) => {
     const { log, method, record } = request
     const route = request.routeOptions.url
-    const isSlow = slowMs > 0 && ownMs(request, durationMs) >= slowMs
-    const isChosen =
-      isSlow || (options !== null && (isFaulty(request, status) || (!isProbe(route) && random() * 100 < percent)))
-    if (!isChosen && !DEBUGGING.has(log.level)) return
+    const isSlow = slowMs > 0 && record.ownMs(durationMs) >= slowMs
     const { tenantId, credentialId } = record
+    const isRefusal = options !== null && isRefused(request, status)
+    const repeated = isRefusal ? refusals.note([credentialId, status, method, route].join(' '), now()) : 0
+    const isFaulty = status >= 500 || (isRefusal && repeated !== null)
+    const isSampled = (): boolean => !isRefusal && !isProbe(route) && random() * 100 < percent
+    const isChosen = isSlow || (options !== null && (isFaulty || isSampled()))
+    if (!isChosen && !DEBUGGING.has(log.level)) return
     const about = {
       method,
       ...(isChosen ? { route: route ?? null } : { path: pathForLog(request.raw.url as string, route) }),
@@ -41,6 +51,7 @@ export function answerLogger(options: RequestLogOptions | null, random: () => nu
       durationMs: Math.round(durationMs * 1_000) / 1_000,
       ...(tenantId === null ? {} : { tenantId }),
       ...(credentialId === null ? {} : { credentialId }),
+      ...(repeated === null || repeated === 0 ? {} : { repeated }),
       ...(record.span === null ? {} : { traceId: record.span.traceId }),
     }
     if (isSlow) log.warn({ ...about, spent: record.spent }, 'slow request')
@@ -54,17 +65,11 @@ function isProbe(route: string | undefined): boolean {
 }
 
 /**
- * Tells whether a fault has a line each time. Senders without a credential, senders with a publishable key and senders
- * that ask too often do not count, because they could fill the log. A client that went away was not refused.
+ * Tells whether a refusal has a line. Senders without a credential, senders with a publishable key and senders that ask
+ * too often do not count, because they could fill the log. A client that went away was not refused.
  */
-function isFaulty({ record }: FastifyRequest, status: number): boolean {
-  if (status >= 500) return true
+function isRefused({ record }: FastifyRequest, status: number): boolean {
+  if (status >= 500) return false
   const isKnown = record.credentialId !== null && !record.isVisitors
   return status >= 400 && status !== TOO_MANY && status !== CLIENT_GONE && isKnown
-}
-
-/** Returns the milliseconds until the answer was ready, without the time that the sender took to send the body. */
-function ownMs({ record }: FastifyRequest, durationMs: number): number {
-  const { startedAtMs, answeredAtMs, receivingMs } = record
-  return (answeredAtMs === null ? durationMs : answeredAtMs - startedAtMs) - receivingMs
 }

@@ -70,6 +70,22 @@ export class WorkRecord {
     this.span.add(SPAN_OF[part], 'internal', { startedMs, endedMs })
   }
 
+  /**
+   * Returns the milliseconds until the answer was ready, without the time that the sender took to send the body.
+   * @param durationMs time from the beginning of the work to its end
+   */
+  ownMs(durationMs: number): number {
+    return (this.answeredAtMs === null ? durationMs : this.answeredAtMs - this.startedAtMs) - this.receivingMs
+  }
+
+  /**
+   * Returns the milliseconds in which this thread or the database worked: without waits for a connection or the writer,
+   * and without searches, whose time the search thread counts.
+   */
+  workMs(durationMs: number): number {
+    return Math.max(0, this.ownMs(durationMs) - this.#parts.wait - this.#parts.search)
+  }
+
   /** Ends the span of the work, if it has one. */
   end(isFailed: boolean, attributes?: Attributes): void {
     if (this.span === null) return

@@ -10,6 +10,11 @@ function stage() {
   return {
     slices,
     starts,
+    /** Lets time pass in which the thread waits. */
+    async idle(ms: number): Promise<void> {
+      await new Promise((resolve) => setImmediate(resolve))
+      nowMs += ms
+    },
     async work(owner: string, steps: number, pause: Pause = () => slices.pause(owner)): Promise<void> {
       for (let step = 0; step < steps; step++) {
         const next = pause()
@@ -46,6 +51,18 @@ describe('slices', () => {
     const others = starts.slice(0, starts.lastIndexOf('little')).filter((owner) => owner !== 'little').length
     ok(others <= 21, `${others} slices went to the other owner before the twentieth of the one with little to do`)
     await Promise.all(many)
+  })
+
+  it('count the work of each owner, and no time in which nothing runs', async () => {
+    const { slices, work, idle } = stage()
+    const counted = new Map<string, number>()
+    slices.onWork = (owner, ms) => counted.set(owner, (counted.get(owner) ?? 0) + ms)
+    await Promise.all([work('much', 40), work('little', 8)])
+    await idle(1_000)
+    await work('much', 2)
+    const [much, little] = ['much', 'little'].map((owner) => counted.get(owner) ?? 0)
+    ok(much >= 30 && much <= 42, `${much} ms for 42 steps of a millisecond`)
+    ok(little >= 5 && little <= 8, `${little} ms for eight steps`)
   })
 
   it('give a transaction every second turn, and others the rest', async () => {

@@ -11,7 +11,7 @@ export type Pause = () => Promise<void> | undefined
  * interrupted; `Turns` is for starting requests, which is short and cannot be interrupted.
  */
 export class Slices {
-  readonly #waiting = new FairQueue<() => void>()
+  readonly #waiting = new FairQueue<{ readonly owner: string; readonly start: () => void }>()
   /** Transactions that wait for their next slice. */
   readonly #holders: (() => void)[] = []
   /** Whether the last slice was that of a transaction. */
@@ -22,6 +22,10 @@ export class Slices {
   /** Time at which the last slice began. */
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
+  /** Receives the milliseconds that steps of an owner's work took; null where nothing counts them. */
+  onWork: ((owner: string, ms: number) => void) | null = null
+  /** The owner whose step runs in this turn of the event loop, and since when; null without one. */
+  #step: { readonly owner: string; readonly since: number } | null = null
 
   /** @param now clock in milliseconds */
   constructor(now = (): number => performance.now()) {
@@ -40,9 +44,14 @@ export class Slices {
    * @param owner the tenant that the work is for
    */
   readonly pause = (owner: string): Promise<void> | undefined => {
-    if (this.#isSlice()) return undefined
+    const now = this.#now()
+    if (this.onWork !== null) this.#endStep(owner, now)
+    if (this.#isSlice(now)) {
+      this.#beginStep(owner, now)
+      return undefined
+    }
     return new Promise((resolve) => {
-      this.#waiting.push(owner, resolve)
+      this.#waiting.push(owner, { owner, start: resolve })
       this.#schedule()
     })
   }
@@ -52,7 +61,8 @@ export class Slices {
    * Otherwise a transaction would wait for all other work of its own owner and of others.
    */
   readonly pauseHolding: Pause = () => {
-    if (this.#isSlice()) return undefined
+    this.#step = null
+    if (this.#isSlice(this.#now())) return undefined
     return new Promise((resolve) => {
       this.#holders.push(resolve)
       this.#schedule()
@@ -60,19 +70,31 @@ export class Slices {
   }
 
   /** Tells whether a slice is running. Starts one if this turn of the event loop has had none yet. */
-  #isSlice(): boolean {
-    if (this.#now() - this.#started < SLICE_MS) return true
+  #isSlice(now: number): boolean {
+    if (now - this.#started < SLICE_MS) return true
     if (this.#isTurn || this.#scheduled) return false
-    this.#begin()
+    this.#begin(now)
     return true
   }
 
-  #begin(): void {
-    this.#started = this.#now()
+  #begin(now: number): void {
+    this.#started = now
     this.#isTurn = true
     setImmediate(() => {
       this.#isTurn = false
+      // Work that goes on after this turn has waited for something in between, such as a database.
+      this.#step = null
     })
+  }
+
+  #beginStep(owner: string, since: number): void {
+    if (this.onWork !== null) this.#step = { owner, since }
+  }
+
+  /** Ends the running step. Another owner's call tells nothing about it, since both took a part of the time. */
+  #endStep(owner: string, now: number): void {
+    if (this.#step?.owner === owner) this.onWork!(owner, now - this.#step.since)
+    this.#step = null
   }
 
   #schedule(): void {
@@ -80,17 +102,21 @@ export class Slices {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      this.#begin()
-      this.#startNext()
+      const now = this.#now()
+      this.#begin(now)
+      this.#startNext(now)
       if (!this.#waiting.isEmpty || this.#holders.length > 0) this.#schedule()
     })
   }
 
-  #startNext(): void {
+  #startNext(now: number): void {
     const holder = this.#wasHolder && !this.#waiting.isEmpty ? undefined : this.#holders.shift()
     this.#wasHolder = holder !== undefined
-    const start = holder ?? this.#waiting.shift()
-    start?.()
+    if (holder !== undefined) return holder()
+    const next = this.#waiting.shift()
+    if (next === undefined) return
+    this.#beginStep(next.owner, now)
+    next.start()
   }
 }
 

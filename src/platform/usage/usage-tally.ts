@@ -1,5 +1,7 @@
 import type { Database } from '../database/database.ts'
+import type { UsageDayRow } from '../database/tables.ts'
 import { addToDay } from './store.ts'
+import type { TenantLoad } from './tenant-work.ts'
 
 /**
  * Time between two writes. A write for each search would cost more than the search. A crash loses what was counted
@@ -8,10 +10,7 @@ import { addToDay } from './store.ts'
 const FLUSH_INTERVAL_MS = 30_000
 
 /** Usage of a tenant on one day. */
-interface Counts {
-  searches: number
-  tokens: number
-}
+type Counts = { -readonly [field in keyof Omit<UsageDayRow, 'tenant_id' | 'day'>]: number }
 
 /** Counts the usage of tenants by day, in memory, and adds the counts to the database in the background. */
 export class UsageTally {
@@ -40,6 +39,20 @@ export class UsageTally {
     this.#of(tenantId).tokens += tokens
   }
 
+  /** Counts requests and work. */
+  worked(tenantId: string, { requests, workMs, transferred }: TenantLoad): void {
+    const counts = this.#of(tenantId)
+    counts.requests += requests
+    counts.work_ms += workMs
+    counts.transferred += transferred
+  }
+
+  /** Notes the memory of a tenant's search indexes. A day has the most that was noted. */
+  indexed(tenantId: string, bytes: number): void {
+    const counts = this.#of(tenantId)
+    counts.index_bytes = Math.max(counts.index_bytes, bytes)
+  }
+
   /** Stores the counts so far. Counts that cannot be stored now are stored next time. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return
@@ -49,15 +62,11 @@ export class UsageTally {
       await this.#database.write(async (tx) => {
         for (const [key, counts] of batch) {
           const [tenantId, day] = key.split(' ')
-          await addToDay(tx, { tenant_id: tenantId, day, ...counts })
+          await addToDay(tx, { tenant_id: tenantId, day, ...counts, work_ms: Math.round(counts.work_ms) })
         }
       })
     } catch (error) {
-      for (const [key, { searches, tokens }] of batch) {
-        const counts = this.#countsAt(key)
-        counts.searches += searches
-        counts.tokens += tokens
-      }
+      for (const [key, counts] of batch) addCounts(this.#countsAt(key), counts)
       throw error
     }
   }
@@ -73,9 +82,18 @@ export class UsageTally {
 
   #countsAt(key: string): Counts {
     let counts = this.#pending.get(key)
-    if (counts === undefined) this.#pending.set(key, (counts = { searches: 0, tokens: 0 }))
+    if (counts === undefined) {
+      counts = { searches: 0, tokens: 0, requests: 0, work_ms: 0, transferred: 0, index_bytes: 0 }
+      this.#pending.set(key, counts)
+    }
     return counts
   }
+}
+
+/** Adds counts to others of the same tenant and day. */
+function addCounts(sum: Counts, { index_bytes: indexBytes, ...more }: Counts): void {
+  for (const [field, count] of Object.entries(more)) sum[field as keyof typeof more] += count
+  sum.index_bytes = Math.max(sum.index_bytes, indexBytes)
 }
 
 /** Returns the day of a time in UTC, such as `2027-02-19`. */

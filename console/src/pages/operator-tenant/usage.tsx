@@ -18,6 +18,7 @@ function Figures({ usage }: { readonly usage: UsageByDay }) {
   const { tenant: words, tenants } = useOperatorWords()
   const sum = (of: (one: UsageByDay['days'][number]) => number): number =>
     usage.days.reduce((total, one) => total + of(one), 0)
+  const seconds = (ms: number): string => number(Math.round(ms / 1_000))
   const has = [
     [tenants.people, number(usage.users)],
     [words.keys, number(usage.api_keys)],
@@ -29,6 +30,10 @@ function Figures({ usage }: { readonly usage: UsageByDay }) {
   const used = [
     [tenants.searches, number(sum(({ searches }) => searches))],
     [tenants.tokens, number(sum(({ tokens_embedded: tokens }) => tokens))],
+    [words.requests, number(sum(({ requests }) => requests))],
+    [words.work, seconds(sum(({ work_ms: workMs }) => workMs))],
+    [words.transferred, bytes(sum(({ transferred_bytes: transferred }) => transferred))],
+    [words.index, bytes(Math.max(0, ...usage.days.map(({ index_bytes: indexBytes }) => indexBytes)))],
   ] as const
   return (
     <>
@@ -58,6 +63,8 @@ function Figures({ usage }: { readonly usage: UsageByDay }) {
                 { head: words.day, cell: (one) => day(`${one.day}T12:00`) },
                 { head: tenants.searches, cell: ({ searches }) => number(searches) },
                 { head: tenants.tokens, cell: ({ tokens_embedded: tokens }) => number(tokens) },
+                { head: words.requests, cell: ({ requests }) => number(requests) },
+                { head: words.work, cell: ({ work_ms: workMs }) => seconds(workMs) },
               ]}
             />
           )}

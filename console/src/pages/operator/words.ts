@@ -217,6 +217,10 @@ export const useOperatorWords = pageWords({
     used: { en: 'Used this month', de: 'In diesem Monat' },
     passages: { en: 'Passages', de: 'Textabschnitte' },
     keys: { en: 'API keys', de: 'API-Schlüssel' },
+    requests: { en: 'Requests', de: 'Anfragen' },
+    work: { en: 'Work (seconds)', de: 'Rechenzeit (Sekunden)' },
+    transferred: { en: 'Transferred', de: 'Übertragen' },
+    index: { en: 'Search memory at most', de: 'Suchspeicher höchstens' },
     counted: { en: 'Counted', de: 'Gezählt' },
     neverCounted: {
       en: 'Not counted yet; that happens about every ten minutes.',

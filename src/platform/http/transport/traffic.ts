@@ -8,6 +8,7 @@ import { WorkRecord } from '../../telemetry/work-record.ts'
 import { HttpRefusal, STOPPING, TOO_MANY_FIELDS, TOO_MANY_WAITING, URL_TOO_LONG } from '../errors.ts'
 import { framingFault } from './framing.ts'
 import type { LogAnswer } from '../request-log.ts'
+import type { TenantLoad } from '../../usage/tenant-work.ts'
 import type { HttpApp } from '../route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
@@ -24,6 +25,9 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Called when an answer ends, with the route's pattern (empty when no route matched), the status and the duration. */
 export type Observe = (method: string, route: string, status: number, durationMs: number) => void
+
+/** Receives what a tenant's request took, when its answer ends. */
+export type NoteWork = (tenantId: string, load: TenantLoad) => void
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,11 +82,20 @@ export class Traffic {
   private readonly waiting = new WeakMap<Socket, number>()
   /** Connections with too many waiting requests. They close after the refusal of the first such request. */
   private readonly overflown = new WeakSet<Socket>()
+  private readonly noteWork: NoteWork | null
+  /** Bytes that went over each connection, both ways, up to its last answer. */
+  private readonly transferred = new WeakMap<Socket, number>()
 
-  constructor(observe: Observe | null, logAnswer: LogAnswer, tracing: Tracing | null = null) {
+  constructor(
+    observe: Observe | null,
+    logAnswer: LogAnswer,
+    tracing: Tracing | null = null,
+    noteWork: NoteWork | null = null,
+  ) {
     this.observe = observe
     this.logAnswer = logAnswer
     this.tracing = tracing
+    this.noteWork = noteWork
   }
 
   /** Signal that aborts when streams have to end at their next border, shortly before requests are cut off. */
@@ -190,6 +203,16 @@ export class Traffic {
     return isEmpty
   }
 
+  /** Counts a request for its tenant, if it has one. What a connection carried since its last answer is its share. */
+  private count({ record, raw: { socket } }: FastifyRequest, durationMs: number): void {
+    if (this.noteWork === null) return
+    const bytes = socket.bytesRead + socket.bytesWritten
+    const transferred = bytes - (this.transferred.get(socket) ?? 0)
+    this.transferred.set(socket, bytes)
+    if (record.tenantId === null) return
+    this.noteWork(record.tenantId, { requests: 1, workMs: record.workMs(durationMs), transferred })
+  }
+
   /** Listener of a response's `close`. It finds this object through a closure, because `this` is the response. */
   private readonly leave = this.leaver()
 
@@ -206,6 +229,7 @@ export class Traffic {
         const durationMs = performance.now() - tracked.record.startedAtMs
         traffic.observe?.(tracked.method, tracked.routeOptions.url ?? '', status, durationMs)
         traffic.logAnswer(tracked, status, durationMs)
+        traffic.count(tracked, durationMs)
         endSpan(tracked, status)
       }
       if (traffic.inFlight === 0) for (const wake of traffic.waiters.splice(0)) wake()

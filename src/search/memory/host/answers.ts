@@ -19,6 +19,8 @@ export interface AnswersOptions {
   /** Clock in milliseconds. */
   readonly now: () => number
   readonly waits: Waits
+  /** Receives the milliseconds that searches of a tenant took. */
+  readonly onWork: (tenantId: string, ms: number) => void
   /** Schedules the searches that this turn had no time for. */
   readonly wake: (replica: Replica) => void
 }
@@ -99,7 +101,7 @@ export class Answers {
   }
 
   #answer(replica: Replica, jobs: readonly WaitingJob[]): void {
-    const { room, now } = this.#options
+    const { room, now, onWork } = this.#options
     const searches = jobs.filter((job) => job.request !== null)
     const requests = searches.map((job) => job.request!)
     const started = now()
@@ -114,6 +116,7 @@ export class Answers {
       return
     }
     const search = now() - started
+    onWork(replica.version.tenantId, search)
     if (searches.length > 0) noteSearches(replica, search, searches.length)
     for (const job of jobs) if (job.request === null) job.settle(null)
     for (const [i, job] of searches.entries()) {

@@ -18,6 +18,7 @@ import { CoolDowns } from './cool-downs.ts'
 import { heapMbFor } from './heap-guard.ts'
 import {
   type FromWorker,
+  type IndexLoad,
   packSearches,
   type SearchThreadProtocol,
   unpackAnswers,
@@ -38,6 +39,8 @@ export interface EngineObserver extends Partial<ThreadLog> {
   noted?(event: IndexEvent): void
   /** Called for each answer without the latest texts. */
   answeredBehind?(): void
+  /** Called every few seconds with what the thread did for tenants. */
+  loaded?(loads: readonly IndexLoad[]): void
   /** Called at a start when the thread's heap has no room for all memory that indexes may use. */
   heapBound?(heapBytesMax: number): void
 }
@@ -255,6 +258,9 @@ export class MemoryEngine implements SearchEngine {
         break
       case 'event':
         this.#observer?.noted?.(message.event)
+        break
+      case 'loads':
+        this.#observer?.loaded?.(message.loads)
         break
       case 'catching-up':
         if (message.isOver) this.#catchingUp.delete(keyOf(message.version))

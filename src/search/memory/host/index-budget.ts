@@ -61,6 +61,11 @@ export class IndexBudget {
     return this.#tenants.get(tenantId) ?? NOTHING
   }
 
+  /** The sizes of all tenants' replicas that have any, including their paged-out parts. */
+  get tenantSizes(): ReadonlyMap<string, MemorySize> {
+    return this.#tenants
+  }
+
   /**
    * Records a replica's size; `NOTHING` removes the replica.
    * @param pagedOutBytes bytes of the replica's paged-out parts, which `size` does not include

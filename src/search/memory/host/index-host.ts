@@ -36,6 +36,8 @@ export interface IndexHostOptions {
   /** Snapshots of the indexes on disk; by default none. */
   readonly snapshots?: Snapshots | null
   readonly onEvent?: (event: IndexEvent) => void
+  /** Receives the milliseconds that searches of a tenant took. */
+  readonly onWork?: (tenantId: string, ms: number) => void
   /** Milliseconds that a search waits for an index that is being built; by default until the index is built. */
   readonly buildWaitMs?: number
   /** Milliseconds that a search waits for the latest texts; by default until the index has them. */
@@ -74,6 +76,7 @@ export class IndexHost {
       onCatchUp = () => undefined,
       snapshots = null,
       onEvent = () => undefined,
+      onWork = () => undefined,
       buildWaitMs = Infinity,
       freshWaitMs = Infinity,
       arenaBytesMax,
@@ -101,7 +104,7 @@ export class IndexHost {
     const room = new Room({ budget, replicas, pager, files, now, isHeapShort, onEvent, onFilesLost })
     const compactions = new Compactions(room, pager)
     const waits = { freshMs: freshWaitMs, buildMs: buildWaitMs }
-    const answers = new Answers({ replicas, room, pager, now, waits, wake: (replica) => turns.wake(replica) })
+    const answers = new Answers({ replicas, room, pager, now, waits, onWork, wake: (replica) => turns.wake(replica) })
     const turns = new SearchTurns({
       now,
       catchUp: (replica) => catchUp.start(replica),
@@ -217,6 +220,11 @@ export class IndexHost {
   status(tenantId: string | null = null): EngineStatus {
     const bound = tenantId === null ? this.#budget.whole : this.#budget.tenant
     return statusOf(this.#replicas.list(tenantId), bound.bytes, this.#now())
+  }
+
+  /** The memory of each tenant's indexes, as it was measured last. */
+  get tenantSizes(): ReadonlyMap<string, MemorySize> {
+    return this.#budget.tenantSizes
   }
 
   /** The memory of all indexes, as it was measured last. */

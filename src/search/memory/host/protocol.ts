@@ -123,12 +123,22 @@ export interface AnswerMessage {
   readonly errors: readonly PackedError[]
 }
 
+/** What the thread did for a tenant since it told so last. */
+export interface IndexLoad {
+  readonly tenantId: string
+  /** Milliseconds of searches, and of reading, compacting and storing indexes. */
+  readonly workMs: number
+  /** Memory of the tenant's indexes. */
+  readonly bytes: number
+}
+
 export type FromWorker =
   | AnswerMessage
   | { readonly kind: 'done'; readonly call: number; readonly value: EngineStatus | boolean | null }
   /** Bytes of indexes that fit on the thread's heap. */
   | { readonly kind: 'started'; readonly heapBytesMax: number }
   | { readonly kind: 'event'; readonly event: IndexEvent }
+  | { readonly kind: 'loads'; readonly loads: readonly IndexLoad[] }
   | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
 
 export interface SearchThreadProtocol {

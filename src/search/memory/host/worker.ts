@@ -1,6 +1,7 @@
 /** The thread that owns the indexes. It reads changes over a database connection of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HeapRelease } from '../../../platform/threads/heap-release.ts'
+import { threadSlices } from '../../../platform/threads/slices.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../../engine.ts'
 import { holds } from '../../tenant-share.ts'
@@ -11,6 +12,7 @@ import { Follower, type StateReader } from './follower.ts'
 import { IndexHost } from './index-host.ts'
 import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
 import { Snapshots } from '../index/snapshots/snapshots.ts'
+import { TenantLoads } from './tenant-loads.ts'
 import {
   packAnswers,
   packError,
@@ -34,6 +36,8 @@ interface SourceModule {
 
 /** Milliseconds between two checks for snapshots that are due. */
 const SAVE_INTERVAL_MS = 1_000
+/** Milliseconds between two reports of what each tenant took. */
+const LOADS_INTERVAL_MS = 5_000
 
 const port = new ThreadPort<SearchThreadProtocol>()
 const {
@@ -73,6 +77,9 @@ const keptSnapshots =
           if (event.kind === 'saved') release.noteGarbage()
         },
       })
+const loads = new TenantLoads()
+const onWork = (tenantId: string, ms: number): void => loads.add(tenantId, ms)
+threadSlices.onWork = onWork
 const host = new IndexHost(
   reader.sources,
   { bytesMax, tenantBytesMax, heapBytesMax: heapShare },
@@ -89,10 +96,12 @@ const host = new IndexHost(
     buildWaitMs,
     freshWaitMs,
     onEvent: tell,
+    onWork,
     onCatchUp: (version, isOver) => port.tell({ kind: 'catching-up', version, isOver }),
   },
 )
 port.tell({ kind: 'started', heapBytesMax: heapShare })
+setInterval(tellLoads, LOADS_INTERVAL_MS).unref()
 if (keptSnapshots !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
 let ownShare = share
 const isOurs = (tenantId: string): boolean => ownShare === null || holds(ownShare, tenantId)
@@ -126,6 +135,11 @@ function sendAnswers(): void {
   answers = []
   errors = []
   port.tell(message, [message.numbers.buffer as ArrayBuffer])
+}
+
+function tellLoads(): void {
+  const taken = loads.take(host.tenantSizes)
+  if (taken.length > 0) port.tell({ kind: 'loads', loads: taken })
 }
 
 function take(message: ToWorker): void {
@@ -165,5 +179,6 @@ function take(message: ToWorker): void {
 
 port.listen(take, () => {
   follower.close()
+  tellLoads()
   return reader.close()
 })
