@@ -93,7 +93,7 @@ async function start(
   const { warmed, refused, ...parts } = await openParts({ config, logger, metrics, damage, port, opened, warn }, now)
   const { database, engine, embedders, threads } = parts
   const { everyHours } = config.backup
-  const sources = { database, engine, model: embedders.current.id, threads, damage, backupPlan: config.backup }
+  const sources = { database, engine, provider: embedders.health, threads, damage, backupPlan: config.backup }
   const warningsNow = async (): Promise<readonly string[]> => (await installationStatus(sources)).warnings
   opened.add(startWarningLog(warningsNow, (text) => logger.warn(text), warn))
 

@@ -94,10 +94,11 @@ export function channelWing(
     entries: new EntrySuggestRules({ database, engine }),
     products: new ProductSuggestRules({ database, engine, merchandising: merchandisingInForce }),
   })
+  const indexes = [ENTRY_INDEX.name, PRODUCT_INDEX.name]
   const operators = new OperatorRules({
     database,
     engine,
-    model: embedders.current.id,
+    provider: embedders.health,
     threads,
     damage,
     publicUrl,
@@ -112,7 +113,7 @@ export function channelWing(
       suggestRoutes(suggestions),
     ],
     operators: operatorRoutes(operators),
-    status: statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
+    status: statusRoutes(new StatusRules({ engine, embedding, provider: embedders.health, indexes })),
     mcp: mcpRoutes({
       rules: { entries, search: knowledge.search, categories, products: shop.search },
       publicUrl,

@@ -1,4 +1,12 @@
-import { Contract, Int, Nullable, type Static, Type } from '../platform/contract/schema.ts'
+import { Contract, DateTime, Int, Nullable, type Static, Type } from '../platform/contract/schema.ts'
+
+/** Makes the field of both statuses that says whether the configured model gives vectors. */
+export const ProviderFailingSince = () =>
+  Nullable(DateTime(), {
+    description:
+      'When the first of the latest calls for vectors began, all of which failed, in the process that answers. Null if ' +
+      'the last call was answered, or if none failed for 15 minutes',
+  })
 
 /** Progress of a tenant's embedding. */
 export const EmbeddingStatus = Contract('EmbeddingStatus', {

@@ -2,6 +2,7 @@ import { spending } from '../platform/telemetry/work-record.ts'
 import type { Embedder } from './embedder.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { createEmbedder, createEmbedderFor, isLengthOpen } from './providers.ts'
+import { ProviderHealth } from './provider-health.ts'
 import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
 import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
@@ -20,6 +21,8 @@ export type OnCall = (call: EmbeddingCall) => void
 export class EmbedderPool {
   /** The configured embedder. */
   readonly current: Embedder
+  /** Whether the configured embedder gives vectors. It also takes note of calls in other threads. */
+  readonly health: ProviderHealth
   /**
    * Start of the process, in milliseconds since 1970. If processes have different models configured, the process that
    * started later decides.
@@ -46,9 +49,14 @@ export class EmbedderPool {
   ) {
     this.#settings = settings
     this.#onTokens = onTokens
-    this.#onCall = onCall
     this.#lengths = new QueryLengths(lengthOf)
-    this.current = observeEmbedder(createEmbedder(settings), onCall)
+    const current = createEmbedder(settings)
+    this.health = new ProviderHealth(current.id)
+    this.#onCall = (call) => {
+      this.health.note(call)
+      onCall(call)
+    }
+    this.current = observeEmbedder(current, this.#onCall)
   }
 
   /** Returns the embedder with this id; null if the present settings cannot reach its model. */

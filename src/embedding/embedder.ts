@@ -14,6 +14,8 @@ export interface Embedder {
   readonly dimensions: number
   /** Most texts of one call; callers split longer lists. */
   readonly batchSize: number
+  /** Whether the model runs in this process, so that no text has to wait for a provider elsewhere. */
+  readonly isInProcess: boolean
   /**
    * Returns the vectors of `texts`, in the same order. An empty list gives an empty list.
    * @param onTokens called with the number of tokens embedded, if the provider or model counts them

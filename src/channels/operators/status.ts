@@ -1,4 +1,5 @@
 import { countTenants } from '../../identity/tenants/list-rules.ts'
+import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
 import { countWaiting } from '../../embedding/rules.ts'
 import { backupConcern, backupFacts, type BackupPlan } from '../../composition/backup/concern.ts'
 import { serverVersion } from '../../platform/database/connect.ts'
@@ -19,8 +20,7 @@ const FULL_SHARE = 0.9
 export interface StatusSources {
   readonly database: Database
   readonly engine: Pick<SearchEngine, 'status'>
-  /** Id of the configured embedder. */
-  readonly model: string
+  readonly provider: Pick<ProviderHealth, 'model' | 'failingSince'>
   readonly threads: () => readonly ThreadHealth[]
   readonly damage: Pick<DamageWatch, 'codes' | 'concerns'>
   readonly backupPlan: BackupPlan
@@ -28,7 +28,7 @@ export interface StatusSources {
 
 /** Returns the state of the installation as this process sees it, without anything that a tenant has stored. */
 export async function installationStatus(sources: StatusSources): Promise<InstallationStatus> {
-  const { database, engine, model } = sources
+  const { database, engine, provider } = sources
   const { queries, portable } = database
   const startedAt = performance.now()
   const tenants = await countTenants(queries)
@@ -52,7 +52,7 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
       damage: sources.damage.codes,
     },
     tenants,
-    embedding: { model, ...jobs },
+    embedding: { model: provider.model, ...jobs, provider_failing_since: timeOf(provider.failingSince) },
     search:
       index === null
         ? null
@@ -101,6 +101,10 @@ function warningsOf({ database, embedding, search, threads }: WarningSources): s
   if (search !== null && isLongBehind(search))
     warnings.push(
       `Searches lack the latest changes: ${behindInWords(search)}. If the number does not fall, look at the search thread and at the database`,
+    )
+  if (embedding.provider_failing_since !== null)
+    warnings.push(
+      `${failingInWords(Date.parse(embedding.provider_failing_since))}: searches by meaning fail, and others go by words. Check the EMBEDDING_ settings and the provider`,
     )
   if (embedding.failing > 0)
     warnings.push(

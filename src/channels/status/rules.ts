@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
+import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
 import { IndexRefused, type SearchEngine } from '../../search/engine.ts'
 import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
@@ -9,6 +10,7 @@ import type { TenantStatus } from './contract.ts'
 interface StatusRulesOptions {
   readonly engine: Pick<SearchEngine, 'status' | 'requireRoom'>
   readonly embedding: Pick<EmbeddingRules, 'status'>
+  readonly provider: Pick<ProviderHealth, 'failingSince'>
   /** Names of the indexes that a tenant has. */
   readonly indexes: readonly string[]
 }
@@ -22,7 +24,7 @@ export class StatusRules {
   }
 
   async status({ tenant }: Caller): Promise<TenantStatus> {
-    const { engine, embedding, indexes } = this.#options
+    const { engine, embedding, provider, indexes } = this.#options
     const [progress, index] = await Promise.all([embedding.status(tenant), engine.status(tenant.id).catch(() => null)])
     const refused = indexes.filter((name) => this.#isRefused(tenant, name)).length
     const search =
@@ -38,7 +40,14 @@ export class StatusRules {
             bytes: index.bytes,
             bytes_max: index.bytesMax,
           }
-    return { version: VERSION, embedding: progress, search, warnings: warningsOf(progress, search, refused > 0) }
+    const { failingSince } = provider
+    return {
+      version: VERSION,
+      embedding: progress,
+      provider_failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
+      search,
+      warnings: [...providerWarnings(failingSince), ...warningsOf(progress, search, refused > 0)],
+    }
   }
 
   #isRefused({ id, settings }: Caller['tenant'], index: string): boolean {
@@ -50,6 +59,11 @@ export class StatusRules {
       throw error
     }
   }
+}
+
+function providerWarnings(failingSince: number | null): string[] {
+  if (failingSince === null) return []
+  return [`${failingInWords(failingSince)}: searches by meaning fail, and others go by words; tell the operator`]
 }
 
 function warningsOf(

@@ -92,7 +92,10 @@ export async function openParts(opening: Opening, now?: () => number) {
         openTelemetry: telemetry === null ? null : config.openTelemetry,
       },
       threadLogOf(opening),
-      countCall,
+      (call) => {
+        embedders.health.note(call)
+        countCall(call)
+      },
       noteWritten,
     ),
   )
@@ -117,8 +120,8 @@ export async function openParts(opening: Opening, now?: () => number) {
   opened.add(startTenantKeeper(database, memory, warn, replicaUse, (tenantId) => replicas?.noteWritten(tenantId)))
   if (replicas !== null) opened.add(startErasedReplicas(database, replicas, warn))
   const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
-  const model = embedders.current.id
-  watchParts(registry, { database, search, threads, queue, damage, model, backupPlan: config.backup })
+  const provider = embedders.health
+  watchParts(registry, { database, search, threads, queue, damage, provider, backupPlan: config.backup })
   const entry =
     config.databaseUrl === null ? null : opened.add(watchEntry(place, config.databaseRefusalSeconds, logger))
 

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { QueueThread } from '../../embedding/queue-thread.ts'
-import { watchBacklog } from '../../embedding/telemetry/embedding-metrics.ts'
+import type { ProviderHealth } from '../../embedding/provider-health.ts'
+import { watchBacklog, watchProvider } from '../../embedding/telemetry/embedding-metrics.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { publishBuild } from '../../platform/telemetry/build-metrics.ts'
 import { watchDatabase } from '../../platform/telemetry/database-metrics.ts'
@@ -20,15 +21,14 @@ interface PartsWithMetrics {
   readonly threads: readonly { readonly health: ThreadHealth }[]
   readonly queue: QueueThread
   readonly damage: DamageWatch
-  /** Id of the configured embedder. */
-  readonly model: string
+  readonly provider: ProviderHealth
   readonly backupPlan: BackupPlan
 }
 
 /** Publishes metrics of the parts. Each value is taken when the metrics are read. */
 export function watchParts(
   registry: Registry,
-  { database, search, threads, queue, damage, model, backupPlan }: PartsWithMetrics,
+  { database, search, threads, queue, damage, provider, backupPlan }: PartsWithMetrics,
 ): void {
   const { memory, measured, snapshots } = search
   watchBackups(registry, backupPlan, () => backupFacts(database))
@@ -37,6 +37,7 @@ export function watchParts(
   watchDatabase(registry, database)
   publishDamage(registry, damage)
   watchBacklog(registry, () => queue.backlog)
+  watchProvider(registry, provider)
   if (snapshots !== null) watchSnapshots(registry, new SnapshotFiles(snapshots.folder, snapshots.bytesMax))
-  publishBuild(registry, { database: database.portable.name, model })
+  publishBuild(registry, { database: database.portable.name, model: provider.model })
 }

@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { publishGauge } from '../../platform/telemetry/gauges.ts'
 import type { Backlog } from '../job-store.ts'
+import type { ProviderHealth } from '../provider-health.ts'
 import type { EmbeddingCall, EmbeddingOutcome } from './observed-embedder.ts'
 
 /** Bounds of the histogram: from the built-in model to a provider that answers only at the deadline. */
@@ -31,6 +32,21 @@ export function countEmbeddingCalls(registry: Registry): (call: EmbeddingCall) =
     durations.observe({ purpose, outcome }, durationMs / 1_000)
     if (outcome === 'answered') texts.inc({ purpose }, count)
   }
+}
+
+/** Publishes for how long the configured model has given no vectors. */
+export function watchProvider(registry: Registry, health: Pick<ProviderHealth, 'failingSince'>): void {
+  publishGauge(
+    registry,
+    {
+      name: 'embedding_provider_failing_seconds',
+      help: 'How long every call for vectors has failed; 0 if the last one was answered, or none was made for a while',
+    },
+    () => {
+      const { failingSince } = health
+      return [{ value: failingSince === null ? 0 : Math.max(0, Date.now() - failingSince) / 1_000 }]
+    },
+  )
 }
 
 /**

@@ -6,6 +6,8 @@ export type EmbeddingOutcome = 'answered' | 'refused' | 'failed' | 'abandoned'
 
 /** One call of an embedder, with all its attempts. */
 export interface EmbeddingCall {
+  /** Id of the embedder. */
+  readonly model: string
   readonly purpose: 'query' | 'passage'
   readonly outcome: EmbeddingOutcome
   readonly texts: number
@@ -21,6 +23,7 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
       return embedder.dimensions
     },
     batchSize: embedder.batchSize,
+    isInProcess: embedder.isInProcess,
     async embed(texts, purpose, signal, onTokens) {
       const startedMs = performance.now()
       let outcome: EmbeddingOutcome = 'answered'
@@ -34,7 +37,7 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
         outcome = signal?.aborted === true ? 'abandoned' : isRefusal ? 'refused' : 'failed'
         throw error
       } finally {
-        onCall({ purpose, outcome, texts: texts.length, durationMs: performance.now() - startedMs })
+        onCall({ model: embedder.id, purpose, outcome, texts: texts.length, durationMs: performance.now() - startedMs })
       }
     },
     prepare: async () => embedder.prepare?.(),

@@ -250,7 +250,9 @@ export const EntrySearch = Contract(
     ),
     min_similarity: Type.Optional(
       Nullable(Num({ minimum: -1, maximum: 1 }), {
-        description: 'Hits below it are dropped, in every mode. While the embedding provider is away, it has no effect',
+        description:
+          'Hits below it are dropped, in every mode; a search in keyword mode waits for a provider of embeddings only ' +
+          'with it. While the provider is away, it has no effect',
       }),
     ),
     category_id: Type.Optional(Nullable(Uuid())),
@@ -341,7 +343,12 @@ const EntryInHit = PartOf('EntryInHit', Entry, {
 
 export const EntryHit = Contract('EntryHit', {
   entry: EntryInHit,
-  similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
+  similarity: Num({
+    description:
+      '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite. 0 where nothing was compared: before the entry ' +
+      'has vectors, while the provider of embeddings is away, and in keyword mode with a provider outside of the ' +
+      'service, unless `min_similarity` is set',
+  }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
   relevance: HitRelevance(),
   excerpt: Type.Optional(Excerpt),

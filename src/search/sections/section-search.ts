@@ -20,7 +20,7 @@ import { type CompiledFilter, compileFilter, NO_FILTER } from '../request/filter
 import { newRequest } from '../request/new-request.ts'
 import { inBody, type LocOf, narrowFilter, type SearchPlace } from '../request/place.ts'
 import { fieldsFor } from '../request/public-fields.ts'
-import { embedQuery } from '../request/query-vector.ts'
+import { embedQuery, type VectorSource } from '../request/query-vector.ts'
 import { compileSort } from '../request/sort.ts'
 import { didYouMean, type SpellingSource } from '../suggest/did-you-mean.ts'
 
@@ -104,8 +104,8 @@ export interface SectionKind<Input extends SectionInput, Plan extends SectionPla
   readonly section: 'knowledge' | 'products'
   readonly index: IndexDefinition
   readonly modeDefault: SearchMode
-  /** Whether a query gets a vector in keyword mode too, so that hits have a similarity. */
-  readonly embedsKeywords: boolean
+  /** Returns where the query of a search in keyword mode may get its vector from. Only similarities need it. */
+  keywordVectorFrom(input: Input): VectorSource
   /** Fields of a document that a publishable key may read. */
   readonly publicFields: readonly string[]
   /** Returns the fields by which the caller may filter, count and sort. */
@@ -225,9 +225,9 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     const plan = await kind.plan(caller, input, question, options)
     const isEmpty = plan.query.trim() === ''
     const [{ vector, degraded }, { visible, filter: ownFilter, ...own }] = await Promise.all([
-      isEmpty || (mode === 'keyword' && !kind.embedsKeywords)
+      isEmpty
         ? { vector: null, degraded: false }
-        : embedQuery(embedders, tenant, plan.query, mode),
+        : embedQuery(embedders, tenant, plan.query, mode, mode === 'keyword' ? kind.keywordVectorFrom(input) : 'provider'),
       kind.requestOf(caller, input, question, plan),
     ])
     clock.embedded()

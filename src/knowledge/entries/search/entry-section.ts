@@ -52,7 +52,8 @@ export function entrySection(
     section: 'knowledge',
     index: ENTRY_INDEX,
     modeDefault: 'semantic',
-    embedsKeywords: true,
+    // Words rank the hits, so no search waits for a provider but one that drops hits by their similarity.
+    keywordVectorFrom: ({ min_similarity: min = null }) => (min === null ? 'process' : 'provider'),
     publicFields: PUBLIC_ENTRY_FIELDS,
     fieldsOf: (caller) => searchFieldsFor(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS),
     facetsOf: ({ facets = [] }) => facets,

@@ -1,0 +1,45 @@
+import type { EmbeddingCall } from './telemetry/observed-embedder.ts'
+
+/** Milliseconds after its last failed call from which on nothing is known about a provider that nobody calls. */
+const KNOWN_FOR_MS = 15 * 60_000
+
+/**
+ * Tells by the calls of a process whether the configured model gives vectors. It makes no calls of its own, which a
+ * provider might charge for.
+ */
+export class ProviderHealth {
+  /** Id of the configured embedder. */
+  readonly model: string
+  readonly #now: () => number
+  #failingSince: number | null = null
+  #failedAt = -Infinity
+
+  /** @param now clock in milliseconds since 1970 */
+  constructor(model: string, now: () => number = Date.now) {
+    this.model = model
+    this.#now = now
+  }
+
+  /**
+   * When the first of the latest calls began, all of which failed, in milliseconds since 1970. Null if the last call
+   * was answered, and if no call has failed for a while.
+   */
+  get failingSince(): number | null {
+    return this.#now() - this.#failedAt > KNOWN_FOR_MS ? null : this.#failingSince
+  }
+
+  /** Takes note of a call that has ended. Calls of other models say nothing about the configured one. */
+  note({ model, outcome, durationMs }: EmbeddingCall): void {
+    if (model !== this.model || outcome === 'abandoned') return
+    if (outcome === 'failed') {
+      const now = this.#now()
+      this.#failingSince = this.failingSince ?? now - durationMs
+      this.#failedAt = now
+    } else this.#failingSince = null
+  }
+}
+
+/** Says that the provider gives no vectors, for the warnings of a status. */
+export function failingInWords(since: number): string {
+  return `The embedding provider has given no vectors since ${new Date(since).toISOString()}`
+}
