@@ -5,6 +5,9 @@ import type { Scenario, ScenarioGroup } from './scenario.ts'
 const MB = 1_024 * 1_024
 const SLOW_CONNECTIONS = 200
 const IDLE_CONNECTIONS = 1_000
+const PIECE_CONNECTIONS = 250
+/** Bytes of a body that a connection sends in chunks of one byte; on the wire it is six times as long. */
+const PIECES_BYTES = 128 * 1_024
 
 /** JSON whose only fault is at the end, and JSON that consists of faults. */
 const badBodies = [
@@ -51,6 +54,36 @@ async function dripFlood(abuser: Abuser, text: string): Promise<void> {
   await Promise.all(Array.from({ length: SLOW_CONNECTIONS }, (_, i) => drip(i)))
 }
 
+/**
+ * Opens connections that send as many chunks of one byte as the service takes, half of them without a credential, and
+ * replaces those that are closed.
+ */
+async function pieceFlood(abuser: Abuser): Promise<void> {
+  const chunks = Buffer.from('1\r\nx\r\n'.repeat(PIECES_BYTES))
+  const heads = [
+    `authorization: Bearer ${abuser.target.editorKey}\r\n`,
+    `origin: ${abuser.target.url}\r\nsec-fetch-site: same-origin\r\n`,
+  ].map((header, i) =>
+    Buffer.from(
+      `POST ${i === 0 ? '/api/knowledge/knowledge-entries/search' : '/api/session'} HTTP/1.1\r\n` +
+        `host: ${new URL(abuser.target.url).host}\r\n${header}content-type: application/json\r\n` +
+        'transfer-encoding: chunked\r\n\r\n',
+    ),
+  )
+  const send = async (i: number): Promise<void> => {
+    while (!abuser.isOver) {
+      const socket = abuser.socket()
+      socket.once('data', (piece: Buffer) => abuser.count(piece.subarray(9, 12).toString()))
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(Buffer.concat([heads[i % 2], chunks]))
+      await Promise.race([closed, sleep(5_000)])
+      socket.destroy()
+      await sleep(20)
+    }
+  }
+  await Promise.all(Array.from({ length: PIECE_CONNECTIONS }, (_, i) => send(i)))
+}
+
 export const HTTP: ScenarioGroup = {
   name: 'http',
   tenantSettings: { oauthRegistration: 'open' },
@@ -84,6 +117,11 @@ export const HTTP: ScenarioGroup = {
             body: { query: 'x'.repeat(2_000) },
           }),
         ),
+    },
+    {
+      name: 'small-pieces',
+      what: `sends bodies in chunks of one byte on ${PIECE_CONNECTIONS} connections of one address`,
+      run: pieceFlood,
     },
     {
       name: 'idle-connections',

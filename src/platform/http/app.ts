@@ -99,8 +99,9 @@ const HEADER_BYTES_MAX = 16_384
 export function createHttp(options: HttpOptions): HttpApp {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const isTrusted = trustOf(options.trustProxy ?? false)
+  const perAddress = options.connectionsPerAddress ?? 256
   const connections = new Connections({
-    perAddress: options.connectionsPerAddress ?? 256,
+    perAddress,
     isProxy: (address) => isTrusted !== false && isTrusted(address, 0),
     idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutFor(0),
     unreadTimeoutMs: options.unreadTimeoutMs ?? 30_000,
@@ -117,6 +118,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
+      IncomingMessage: connections.requestClass,
       maxHeaderSize: HEADER_BYTES_MAX,
       // `framingFault` refuses a missing Host header with our error body.
       requireHostHeader: false,
@@ -157,7 +159,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     paths,
     heldMemory,
     turns,
-    deadlines: bodyDeadlines(app, options.bodyTimeoutMs ?? 30_000),
+    deadlines: bodyDeadlines(app, options.bodyTimeoutMs ?? 30_000, perAddress),
     bulkSlots: new BulkSlots(),
     pages,
     resolveCaller: options.resolveCaller,
@@ -189,8 +191,10 @@ export function createHttp(options: HttpOptions): HttpApp {
 }
 
 /** Returns deadlines of bodies whose timer stops when the app closes. */
-function bodyDeadlines(app: HttpApp, timeoutMs: number): BodyDeadlines {
-  const deadlines = new BodyDeadlines(timeoutMs)
+function bodyDeadlines(app: HttpApp, timeoutMs: number, connectionsPerAddress: number): BodyDeadlines {
+  // Bodies that take a while leave half of an address's connections to other requests.
+  const perAddress = connectionsPerAddress === 0 ? Infinity : Math.ceil(connectionsPerAddress / 2)
+  const deadlines = new BodyDeadlines(timeoutMs, perAddress)
   app.addHook('onClose', (_app, done) => {
     deadlines.close()
     done()

@@ -104,6 +104,20 @@ export const TOO_MANY_CONNECTIONS = refusal(
   'Too many connections from this address, close some or use them again',
 )
 
+export const TOO_MANY_BODIES = refusal(
+  429,
+  ['body'],
+  'too_many_unfinished_bodies',
+  'Too many bodies from this address are still arriving, send some of them to their end',
+)
+
+export const TOO_MANY_PIECES = refusal(
+  400,
+  ['body'],
+  'body_in_small_pieces',
+  'Body arrives in very small pieces, send chunks of a kilobyte or more',
+)
+
 export const TOO_MANY_FIELDS = refusal(422, ['query'], 'too_long', 'Query should have at most 256 fields')
 
 export const TOO_MANY_WAITING = refusal(

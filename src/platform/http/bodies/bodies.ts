@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../../faults.ts'
 import { ByteCollector } from '../../byte-collector.ts'
+import { clientAddress } from '../../throttling/client-address.ts'
 import { workFor } from '../../hidden-parameters.ts'
-import { BAD_LENGTH, BODY_TIMEOUT, BODY_TOO_LARGE, HttpRefusal, sendRefusal, unsupportedMediaType } from '../errors.ts'
+import { BAD_LENGTH, BODY_TIMEOUT, BODY_TOO_LARGE, HttpRefusal, sendRefusal, TOO_MANY_BODIES, unsupportedMediaType } from '../errors.ts'
 import { FORM_TYPE, JSON_TYPE, MERGE_PATCH_TYPE, NDJSON_TYPE } from '../../contract/media-types.ts'
 import { type HeldMemory, SMALL_BYTES } from '../transport/held-memory.ts'
 import { parseJson } from '../../contract/json.ts'
@@ -159,16 +160,24 @@ export function demandNdjson(request: FastifyRequest, _reply: FastifyReply, done
 }
 
 /**
- * Ends requests whose JSON body takes too long to arrive. Node's own limit would end long NDJSON imports too. So this
- * class keeps the requests with a JSON body and checks them once a second.
+ * Ends requests whose JSON body takes too long to arrive, and the newest of an address that has too many bodies under
+ * way. Node's own limit would end long NDJSON imports too. So this class keeps the requests with a JSON body and checks
+ * them once a second.
  */
 export class BodyDeadlines {
   private readonly waiting = new Map<FastifyReply, number>()
   private readonly timeoutMs: number
+  private readonly perAddress: number
   private readonly timer: NodeJS.Timeout
 
-  constructor(timeoutMs: number) {
+  /**
+   * @param timeoutMs time in which a body must arrive
+   * @param perAddress most bodies of one address that are under way for more than a second; a proxy's clients each have
+   *   their own address
+   */
+  constructor(timeoutMs: number, perAddress: number) {
     this.timeoutMs = timeoutMs
+    this.perAddress = perAddress
     this.timer = setInterval(() => this.sweep(performance.now()), Math.min(SWEEP_INTERVAL_MS, timeoutMs))
     this.timer.unref()
   }
@@ -188,12 +197,21 @@ export class BodyDeadlines {
   }
 
   private sweep(nowMs: number): void {
+    const counts = new Map<string, number>()
+    // Oldest first.
     for (const [reply, sinceMs] of this.waiting) {
-      const raw = reply.request.raw
+      const { raw, ip } = reply.request
       const isOver = raw.complete || raw.destroyed || reply.sent
-      if (!isOver && nowMs - sinceMs < this.timeoutMs) return
+      const waitedMs = nowMs - sinceMs
+      if (!isOver && waitedMs < Math.min(SWEEP_INTERVAL_MS, this.timeoutMs)) return
+      const address = clientAddress(ip)
+      const count = (counts.get(address) ?? 0) + 1
+      if (!isOver && waitedMs < this.timeoutMs && count <= this.perAddress) {
+        counts.set(address, count)
+        continue
+      }
       this.waiting.delete(reply)
-      if (!isOver) sendRefusal(BODY_TIMEOUT, reply)
+      if (!isOver) sendRefusal(waitedMs < this.timeoutMs ? TOO_MANY_BODIES : BODY_TIMEOUT, reply)
     }
   }
 }

@@ -17,11 +17,14 @@ const FIRST_LINE_BYTES = 1_024
 
 /** Answers a request that Node's HTTP parser refuses with the common error body, and closes the connection. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
-    socket.destroy()
-    return
-  }
-  endWith(refusalOf(error), socket)
+  if (error.code === 'ECONNRESET') socket.destroy()
+  else refuseConnection(refusalOf(error), socket)
+}
+
+/** Closes a connection in the middle of a request, with a refusal unless an answer has begun. */
+export function refuseConnection(reason: Refusal, socket: Socket): void {
+  if (!socket.writable || isAnswering(socket)) socket.destroy()
+  else endWith(reason, socket)
 }
 
 /**

@@ -1,10 +1,12 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { clientAddress } from '../../throttling/client-address.ts'
-import { endWith } from './client-errors.ts'
-import { TOO_MANY_CONNECTIONS } from '../errors.ts'
+import { countedRequest } from './body-pieces.ts'
+import { endWith, refuseConnection } from './client-errors.ts'
+import { TOO_MANY_CONNECTIONS, TOO_MANY_PIECES } from '../errors.ts'
 import { openFilesMax } from './open-files.ts'
+import { ReadTurns } from './read-turns.ts'
 
 export const CONNECTIONS_MAX = 8_192
 const LOG_INTERVAL_MS = 60_000
@@ -41,15 +43,17 @@ export interface ConnectionBounds {
 export class Connections {
   readonly #bounds: ConnectionBounds
   readonly #now: () => number
-  readonly #byAddress = new Map<string, number>()
+  readonly #turns: ReadTurns
   /** State of connections that were quiet: total bytes read and written, and when that total last changed. */
   readonly #quiet = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>()
+  #log: Log = { warn: () => undefined }
   #refused = 0
   #loggedAtMs = -Infinity
 
   constructor(bounds: ConnectionBounds, now: () => number = () => performance.now()) {
     this.#bounds = bounds
     this.#now = now
+    this.#turns = new ReadTurns(now)
   }
 
   /** Milliseconds without traffic after which a connection is checked. */
@@ -57,12 +61,25 @@ export class Connections {
     return Math.min(this.#bounds.idleTimeoutMs, this.#bounds.unreadTimeoutMs)
   }
 
+  /** Class of the server's requests, which judges how their bodies arrive. */
+  get requestClass(): typeof IncomingMessage {
+    return countedRequest({
+      noteSmall: (socket) => this.#turns.watch(socket),
+      noteRead: (request) => this.#turns.noteRead(request),
+      isWaiting: (socket) => this.#turns.isWaiting(socket),
+      refuse: (socket) => this.#refusePieces(socket),
+    })
+  }
+
   /** Takes over a server's handling of new and of quiet connections. */
   guard(server: Server, log: Log): void {
+    this.#log = log
     const serving = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
     server.on('connection', (socket: Socket) => {
-      if (this.#admit(socket, log)) for (const serve of serving) serve.call(server, socket)
+      if (!this.#admit(socket, log)) return
+      for (const serve of serving) serve.call(server, socket)
+      this.#turns.begin(socket)
     })
     server.maxConnections = Math.min(CONNECTIONS_MAX, Math.floor((openFilesMax() ?? Infinity) / 2))
     // Without this property, Node passes a connection beyond the limit on to the next of several processes. Once all
@@ -76,10 +93,9 @@ export class Connections {
     const { perAddress, isProxy } = this.#bounds
     const ip = socket.remoteAddress
     // The connection closed before it was checked.
-    if (ip === undefined || perAddress === 0 || isProxy(ip)) return true
+    if (ip === undefined || isProxy(ip)) return true
     const address = clientAddress(ip)
-    const count = this.#byAddress.get(address) ?? 0
-    if (count >= perAddress) {
+    if (perAddress > 0 && this.#turns.countOf(address) >= perAddress) {
       socket.on('error', () => socket.destroy())
       endWith(TOO_MANY_CONNECTIONS, socket)
       this.#warn(
@@ -89,13 +105,14 @@ export class Connections {
       )
       return false
     }
-    this.#byAddress.set(address, count + 1)
-    socket.once('close', () => {
-      const left = this.#byAddress.get(address)! - 1
-      if (left > 0) this.#byAddress.set(address, left)
-      else this.#byAddress.delete(address)
-    })
+    this.#turns.add(socket, address)
     return true
+  }
+
+  #refusePieces(socket: Socket): void {
+    const msg = 'a body came in pieces that are too small: its connection is closed'
+    this.#warn(this.#log, msg, clientAddress(socket.remoteAddress ?? ''))
+    refuseConnection(TOO_MANY_PIECES, socket)
   }
 
   /** Logs at most one line a minute, however many connections are refused. */
