@@ -251,4 +251,38 @@ export function searchStories(stage: Stage, part: Part): void {
     assert.equal(await page.evaluate('window.hacked'), undefined)
     await visitor.close()
   })
+
+  inGate('pictures of other servers are drawn where the tenant allows it, and none of the service ever', async () => {
+    const { body: category } = await stage.service.call('POST', '/api/knowledge/categories', { body: { name: 'Seen' } })
+    const content = ['elsewhere', 'api', 'gone']
+      .map((name) => `![${name}](${name === 'api' ? '/healthz' : `https://pictures.example/${name}.svg`})`)
+      .join('\n\n')
+    const { body } = await stage.service.call('POST', '/api/knowledge/knowledge-entries', {
+      body: { title: 'Pictures', content, category_id: category.id, visibility: 'internal', language: 'en' },
+    })
+    const setting = (foreign_pictures: boolean) =>
+      stage.service.call('PATCH', '/api/knowledge/tenant-settings', { body: { foreign_pictures } })
+    await setting(true)
+    const visitor = await stage.visit()
+    const { page } = visitor
+    const asked: { readonly url: string; readonly referrer: string | undefined }[] = []
+    await page.route('https://pictures.example/**', async (route) => {
+      const request = route.request()
+      asked.push({ url: request.url(), referrer: (await request.allHeaders()).referer })
+      if (request.url().endsWith('gone.svg')) return route.fulfill({ status: 404 })
+      return route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+    })
+    // The page is loaded before anybody is signed in, so its first policy has no pictures of others.
+    await visitor.signIn(PEOPLE.reader, PASSWORD, `/console/entries/${body.id}`)
+    await page.getByRole('img', { name: 'elsewhere' }).waitFor()
+    await page.getByRole('link', { name: 'gone' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'api' }).count(), 1)
+    assert.ok(asked.length > 0 && asked.every(({ referrer }) => referrer === undefined))
+    asked.length = 0
+    await setting(false)
+    await page.reload()
+    await page.getByRole('link', { name: 'elsewhere' }).waitFor()
+    assert.deepEqual(asked, [])
+    await visitor.close()
+  })
 }

@@ -5,10 +5,26 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { consoleRoutes } from '../../src/channels/console/routes.ts'
+import { DEFAULT_SETTINGS } from '../../src/identity/tenants/settings.ts'
+import type { Caller, TenantSettings } from '../../src/platform/access/caller.ts'
 import { start } from '../http/support.ts'
 
 const BUILD = join(import.meta.dirname, '../../console/dist')
 const { app } = await start((http) => consoleRoutes()(http))
+
+function callerOf(settings: TenantSettings): Caller {
+  return {
+    tenant: { id: 't', ownHost: false, settings, embeddingModel: null, watermark: 0 },
+    userId: 'u',
+    credentialId: 's',
+    credentialKind: 'session',
+    scopes: new Set(),
+    ceiling: 'public',
+    workspaceIds: [],
+    audit: { source: 'console', clientId: null },
+  }
+}
+
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
 test('the page is served below /console and for requests of assistants, with headers against framing, sniffing and foreign scripts', async () => {
@@ -36,6 +52,29 @@ test('the page is served below /console and for requests of assistants, with hea
     assert.equal(headers['cache-control'], url.startsWith('/oauth') ? 'no-store' : 'no-cache')
   }
   assert.doesNotMatch(html, /<style|style=|<script(?![^>]* src=)|\son\w+=/)
+})
+
+test('only a signed-in person of a tenant that allows pictures of other servers gets a policy with them, on pages of the console', async () => {
+  const cookie = 'session=x'
+  let isAllowed = true
+  const { send } = await start((http) => consoleRoutes()(http), {
+    resolveCaller: (facts) => {
+      if (facts.cookies !== cookie) return Promise.reject(new Error('the database is away'))
+      return Promise.resolve(callerOf({ ...DEFAULT_SETTINGS, foreignPictures: isAllowed }))
+    },
+  })
+  const picturesOn = async (path: string, headers: Record<string, string>) => {
+    const answer = await send('GET', path, { headers: { authorization: '', ...headers } })
+    assert.equal(answer.status, 200, path)
+    return /img-src ([^;]*)/.exec(String(answer.headers['content-security-policy']))?.[1]
+  }
+  assert.equal(await picturesOn('/console/entries/x', { cookie }), "'self' data: https:")
+  assert.equal(await picturesOn('/console', { cookie }), "'self' data: https:")
+  assert.equal(await picturesOn('/oauth/interaction/abc', { cookie }), "'self' data:")
+  assert.equal(await picturesOn('/console', {}), "'self' data:")
+  assert.equal(await picturesOn('/console', { cookie: 'session=other' }), "'self' data:")
+  isAllowed = false
+  assert.equal(await picturesOn('/console/entries/x', { cookie }), "'self' data:")
 })
 
 test('each file of the build has its type, may be cached for ever, and is compressed if the browser accepts it', async () => {

@@ -47,6 +47,7 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         click_learning: flag(),
         require_second_factor: choice('off', 'on', 'all'),
         trusted_visitors: flag(),
+        foreign_pictures: flag(),
         oauth_registration: choice('key', 'open', 'off'),
       },
       good: { search_log_queries: 'keep' },

@@ -25,15 +25,16 @@ export async function lazyFile<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Loads the page anew, which gets the files of the new release. Call it only when a person went to the page that needs
- * the file: a file that was fetched ahead must not take away the page that a person works on.
+ * Loads the page anew, which gets the files of the new release and the policy of the present session. Call it only when
+ * a person went to the page that needs one of them: a file that was fetched ahead must not take away the page that a
+ * person works on.
  */
-export function reloadForFiles(): void {
+export function reloadOnce(): void {
   if (navigator.onLine && !hasJustReloaded()) window.location.reload()
 }
 
 /**
- * Tells whether the page was reloaded for files less than a minute ago, and stores the present time for the next call.
+ * Tells whether the page was reloaded less than a minute ago, and stores the present time for the next call.
  * Without storage it answers true, so that no loop can begin.
  */
 function hasJustReloaded(): boolean {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet, redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { FileGone, reloadForFiles } from '../api/lazy-file.ts'
+import { FileGone, reloadOnce } from '../api/lazy-file.ts'
 import { sessionQuery, type Session } from '../api/session.ts'
 import { Frame } from '../frame/frame.tsx'
 import { Narrow } from '../frame/narrow.tsx'
@@ -46,7 +46,7 @@ export const signedIn = createRoute({
 export function Broken({ error }: { readonly error: unknown }) {
   const router = useRouter()
   useEffect(() => {
-    if (error instanceof FileGone) reloadForFiles()
+    if (error instanceof FileGone) reloadOnce()
   }, [error])
   return <Failure error={error} onRetry={() => void router.invalidate()} />
 }

@@ -9,6 +9,11 @@ const BUILD = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Pages need no credential: they are the same for every person, and get their data from the API. */
 const OPEN = { public: true, hidden: true } as const
+/**
+ * Pages are served to everybody, but whose session the browser has decides where pictures may come from. Without its
+ * session, or while that cannot be looked up, the page is the same with the stricter policy.
+ */
+const BY_SESSION = { optional: 'session', bestEffort: true, hidden: true } as const
 
 /**
  * Serves the administration console: one HTML page for every address below `/console` and for consent, and the files it
@@ -21,14 +26,15 @@ export function consoleRoutes(folder: string = BUILD): RoutePlugin {
     if (files === null) app.log.warn({ folder }, 'the console is not built; run npm run console')
 
     const page = (caching: 'no-cache' | 'no-store') => {
-      const headers = pageHeaders(caching)
-      return (_request: FastifyRequest, reply: FastifyReply) => {
+      const [strict, withPictures] = [pageHeaders(caching), pageHeaders(caching, true)]
+      return ({ caller, routeOptions }: FastifyRequest, reply: FastifyReply) => {
         if (files === null) return reply.callNotFound()
-        return reply.headers(headers).send(files.index)
+        const mayHave = routeOptions.config.optional === 'session' && caller?.tenant.settings.foreignPictures === true
+        return reply.headers(mayHave ? withPictures : strict).send(files.index)
       }
     }
-    app.route({ method: 'GET', url: '/console', config: OPEN, handler: page('no-cache') })
-    app.route({ method: 'GET', url: '/console/*', config: OPEN, handler: page('no-cache') })
+    app.route({ method: 'GET', url: '/console', config: BY_SESSION, handler: page('no-cache') })
+    app.route({ method: 'GET', url: '/console/*', config: BY_SESSION, handler: page('no-cache') })
     app.route({ method: 'GET', url: '/oauth/interaction/:uid', config: OPEN, handler: page('no-store') })
 
     app.route({

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../platform/access/scopes.ts'
-import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import { Contract, DateTime, Flag, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
 import { EMAIL_LENGTH_MAX, PAGE_LANGUAGES, Person } from '../users/contract.ts'
 
 /**
@@ -47,6 +47,7 @@ const SessionTenant = Contract('SessionTenant', {
   id: Type.String(),
   name: Type.String(),
   language: Type.String({ description: 'Language of entries that state none' }),
+  foreign_pictures: Flag({ description: 'Whether pictures at https addresses of other servers are shown in entries' }),
 })
 
 export const Session = Contract('Session', {

@@ -16,7 +16,7 @@ import type { SecondStep } from './factors/contract.ts'
 import { hasFactor } from './factors/factor-store.ts'
 import { stepOf } from './factors/second-step-rules.ts'
 import { Passwords } from './passwords.ts'
-import { sessionFrom, sessionOf } from './session-answer.ts'
+import { sessionFrom, sessionOf, sessionTenant } from './session-answer.ts'
 import { admit, CONSOLE, openSession } from './session-opener.ts'
 import type { Reach } from './reach.ts'
 import type { Candidate } from './store.ts'
@@ -126,7 +126,7 @@ export class SessionRules {
     const hasSecondFactor =
       caller.lacksSecondFactor === true && (await hasFactor(queries, { tenantId: id, userId: userId! }))
     const demand = hasSecondFactor ? 'sign_in_again' : 'set_up'
-    return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes, {
+    return sessionFrom(user, sessionTenant(id, tenant!.name, settings), caller.scopes, {
       secondFactor: caller.lacksSecondFactor === true ? demand : null,
       factorsResetAt: session?.factors_reset_at ?? null,
     })

@@ -1,3 +1,4 @@
+import type { TenantSettings } from '../../platform/access/caller.ts'
 import { intersectScopes, type Scope, SCOPES } from '../../platform/access/scopes.ts'
 import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { TenantRow, UserRow } from '../../platform/database/tables.ts'
@@ -26,11 +27,20 @@ export function sessionOf(
   strength: Strength = 'second',
 ): Session {
   const scopes = scopesOfUser(user)
-  const { language, requireSecondFactor } = parseSettings(settings)
+  const parsed = parseSettings(settings)
   // A person who has a factor would have proved it, so the person has none.
-  const secondFactor = lacksSecondFactor(requireSecondFactor, strength) ? 'set_up' : null
-  const tenant = { id: user.tenant_id, name, language }
+  const secondFactor = lacksSecondFactor(parsed.requireSecondFactor, strength) ? 'set_up' : null
+  const tenant = sessionTenant(user.tenant_id, name, parsed)
   return sessionFrom(user, tenant, intersectScopes(scopes, scopes), { secondFactor, factorsResetAt })
+}
+
+/** Returns what a session tells of its tenant. */
+export function sessionTenant(
+  id: string,
+  name: string,
+  { language, foreignPictures }: TenantSettings,
+): Session['tenant'] {
+  return { id, name, language, foreign_pictures: foreignPictures }
 }
 
 /** Returns the answer about a credential: its user, tenant, scopes and state. */

@@ -10,7 +10,7 @@ const { language, workspaces, binDays, versionDays, auditDays, vectorWeight, pro
   TENANT_SETTINGS
 const { searchLog, searchLogQueries, searchLogDays, clickLearning, trustedVisitors, oauthRegistration } =
   TENANT_SETTINGS
-const { requireSecondFactor, searchEngine } = TENANT_SETTINGS
+const { foreignPictures, requireSecondFactor, searchEngine } = TENANT_SETTINGS
 
 /** Returns a setting's schema with its title and meaning, which the documentation and the console show. */
 function describe<T extends object>({ title, meaning, schema }: { title: string; meaning: string; schema: T }): T {
@@ -33,6 +33,7 @@ export const SETTING_FIELDS = {
   click_learning: describe(clickLearning),
   trusted_visitors: describe(trustedVisitors),
   oauth_registration: describe(oauthRegistration),
+  foreign_pictures: describe(foreignPictures),
   require_second_factor: describe(requireSecondFactor),
   search_engine: describe(searchEngine),
 }

@@ -17,6 +17,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   clickLearning: false,
   trustedVisitors: false,
   oauthRegistration: 'key',
+  foreignPictures: false,
   requireSecondFactor: 'off',
   searchEngine: 'memory',
 }
@@ -121,6 +122,14 @@ export const TENANT_SETTINGS = {
     meaning:
       'who may register OAuth clients: key (holders of an API key), open (also assistants themselves) or off (nobody)',
     schema: OneOf(['key', 'open', 'off']),
+  },
+  foreignPictures: {
+    field: 'foreign_pictures',
+    title: 'Pictures of other servers',
+    meaning:
+      'true shows pictures that entries have at https addresses of other servers, which then learn when and from where ' +
+      'an entry is read; false shows links to them',
+    schema: Flag(),
   },
   requireSecondFactor: {
     field: 'require_second_factor',

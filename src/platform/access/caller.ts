@@ -33,6 +33,8 @@ export interface TenantSettings {
   readonly trustedVisitors: boolean
   /** Parties that may register OAuth clients: holders of an API key, also the clients themselves, or none. */
   readonly oauthRegistration: 'key' | 'open' | 'off'
+  /** Whether the console shows pictures that entries have at https addresses of others. */
+  readonly foreignPictures: boolean
   /** People who need a second factor: none, those who sign in with a password, or also those of an outside provider. */
   readonly requireSecondFactor: 'off' | 'on' | 'all'
   /** Place of the index that searches read: the memory of this process, or replicas in PostgreSQL. */

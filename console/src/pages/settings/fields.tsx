@@ -67,14 +67,14 @@ export function EngineField({ settings, onChange }: Props) {
 }
 
 /**
- * Asks who may connect assistants, who needs a second factor, and who reads workspaces.
+ * Asks who may connect assistants, who needs a second factor, who reads workspaces, and whose pictures are shown.
  * @param props.links links to the pages of applications and of single sign-on
  */
 export function AccessFields(
   props: Props & { readonly links?: { readonly clients: ReactNode; readonly singleSignOn: ReactNode } },
 ) {
   const { settings, onChange, links } = props
-  const { fields, assistants, security, workspaces } = useSettingsWords()
+  const { fields, assistants, security, workspaces, pictures } = useSettingsWords()
   return (
     <>
       <SettingsGroup title={assistants.title} help={assistants.help}>
@@ -103,6 +103,16 @@ export function AccessFields(
           onChange={(isOn) => onChange({ workspaces: isOn })}
         >
           {fields.workspaces}
+        </Flag>
+      </SettingsGroup>
+      <SettingsGroup title={pictures.title} help={pictures.help}>
+        <Flag
+          name="foreign_pictures"
+          help={pictures.foreignHelp}
+          isOn={settings.foreign_pictures}
+          onChange={(isOn) => onChange({ foreign_pictures: isOn })}
+        >
+          {fields.foreign_pictures}
         </Flag>
       </SettingsGroup>
     </>

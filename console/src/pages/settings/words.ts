@@ -64,6 +64,7 @@ export const useSettingsWords = pageWords({
       en: 'Close workspaces to everybody but their members',
       de: 'Arbeitsbereiche nur für ihre Mitglieder öffnen',
     },
+    foreign_pictures: { en: 'Show pictures of other servers', de: 'Bilder anderer Server anzeigen' },
     require_second_factor: { en: 'Who has to use a second factor', de: 'Wer einen zweiten Faktor braucht' },
     search_engine: { en: 'Where searches look', de: 'Wo gesucht wird' },
     embedding_model: { en: 'Model', de: 'Modell' },
@@ -174,6 +175,17 @@ export const useSettingsWords = pageWords({
     closedHelp: {
       en: 'Without this, workspaces only sort entries, and everybody with enough rights reads them.',
       de: 'Sonst ordnen Arbeitsbereiche nur, und wer genug Rechte hat, liest alle Einträge darin.',
+    },
+  },
+  pictures: {
+    title: { en: 'Pictures in entries', de: 'Bilder in Einträgen' },
+    help: {
+      en: 'Entries can name pictures at addresses on the web.',
+      de: 'Einträge können Bilder an Adressen im Web nennen.',
+    },
+    foreignHelp: {
+      en: 'Those servers then learn when and from where an entry is read. Without this, entries show links to their pictures.',
+      de: 'Diese Server erfahren dann, wann und von wo ein Eintrag gelesen wird. Sonst zeigen Einträge Links zu ihren Bildern.',
     },
   },
   retention: {

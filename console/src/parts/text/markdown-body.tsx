@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { headingId } from './headings.ts'
+import { Picture } from './picture.tsx'
 
 type HeadingProps = ComponentProps<'h2'> & ExtraProps
 
@@ -15,9 +16,6 @@ function Heading({ node, children, level }: HeadingProps & { readonly level: 2 |
   )
 }
 
-/** Matches an address on this host outside the API, whose answers are no pictures and may have an effect. */
-const OWN_PICTURE = /^\/(?![/\\]|api\/)/
-
 const COMPONENTS: Components = {
   h1: (props) => <Heading {...props} level={2} />,
   h2: (props) => <Heading {...props} level={2} />,
@@ -30,15 +28,9 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // The policy allows pictures of the service alone, so another one is a link to it.
-  img: ({ src, alt = '', title }) =>
-    typeof src === 'string' && OWN_PICTURE.test(src) ? (
-      <img src={src} alt={alt} title={title} />
-    ) : (
-      <a href={typeof src === 'string' ? src : undefined} rel="noopener noreferrer">
-        {alt === '' ? String(src) : alt}
-      </a>
-    ),
+  img: ({ src, alt = '', title }) => (
+    <Picture src={typeof src === 'string' ? src : ''} alt={alt} title={title} />
+  ),
   pre: ({ children }) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled by keyboard too
     <pre tabIndex={0}>{children}</pre>
