@@ -115,7 +115,7 @@ export function channelWing(
     operators: operatorRoutes(operators),
     status: statusRoutes(new StatusRules({ engine, embedding, provider: embedders.health, indexes })),
     mcp: mcpRoutes({
-      rules: { entries, search: knowledge.search, categories, products: shop.search },
+      rules: { entries, prompts: knowledge.prompts, search: knowledge.search, categories, products: shop.search },
       publicUrl,
       originOf: async ({ host }) => (await realmOf(database.queries, host, publicUrl())).issuer,
     }),

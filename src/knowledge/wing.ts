@@ -14,6 +14,7 @@ import { CategoryCountRules } from './entries/by-category/count-rules.ts'
 import { CategoryMergeRules } from './entries/by-category/merge-rules.ts'
 import { entriesByCategoryRoutes } from './entries/by-category/routes.ts'
 import { bySourceRoutes } from './entries/by-source-routes.ts'
+import { PromptRules } from './entries/prompts/rules.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { EntryRules } from './entries/rules.ts'
 import { EntrySearchRules } from './entries/search/search-rules.ts'
@@ -35,6 +36,7 @@ export interface KnowledgeParts extends WriterOptions {
 export interface KnowledgeWing {
   readonly plugins: readonly RoutePlugin[]
   readonly entries: EntryRules
+  readonly prompts: PromptRules
   readonly search: EntrySearchRules
   readonly categories: CategoryRules
 }
@@ -60,5 +62,5 @@ export function knowledgeWing({ database, engine, embedders, onQueued, searchLog
     workspaceRoutes(new WorkspaceRules(database)),
     readerRoutes(new ReaderRules(database)),
   ]
-  return { plugins, entries, search, categories }
+  return { plugins, entries, prompts: new PromptRules(database), search, categories }
 }

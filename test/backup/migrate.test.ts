@@ -7,6 +7,8 @@ import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { appliedMigrations } from '../../src/platform/database/migrate.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
+import { grantedOf } from '../../src/identity/oauth/authorize/granted.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { knowledge } from '../cli/program.ts'
 import { UNRELEASED_MIGRATIONS } from '../../src/platform/database/migrations/unreleased.ts'
@@ -81,5 +83,34 @@ onEachDatabase('the schema of the database', (kind) => {
     for (const command of [...COMMANDS, ['migrate'], ['serve']])
       assert.match(await refuses(place, command), /^The database is newer than this program: it has 9999-later\. /)
     await sql`delete from kysely_migration where name = '9999-later'`.execute(database.queries)
+  })
+
+  test('gives credentials that write the scope for prompts, which was part of writing before', async () => {
+    const { queries } = database
+    await knowledge(place, ['migrate'])
+    const scopes = ['knowledge:read', 'knowledge:write', 'visibility:internal'] as const
+    const reader = ['knowledge:read', 'visibility:internal'] as const
+    for (const [name, own] of [
+      ['writes', scopes],
+      ['reads', reader],
+    ] as const)
+      await issueApiKey(database, 'default', { name, scopes: own, userId: null, expiresAt: null })
+    const scope = scopes.join(' ')
+    const record = { tenant_id: 'default', uid: null, grant_id: null, client_id: null, user_id: null, audience: null }
+    const payload = JSON.stringify({ resources: { 'https://example.com/mcp': scope } })
+    const end = { consumed_at: null, created_at: 0, expires_at: null }
+    await queries
+      .insertInto('oauth_records')
+      .values({ ...record, kind: 'Grant', hash: 'g', payload, scopes: scope, ...end })
+      .execute()
+    await nameMigrations(database, UNRELEASED_MIGRATIONS)
+    assert.match((await knowledge(place, ['migrate'])).stderr, /0003-prompts-for-others/)
+    const keys = await queries.selectFrom('api_keys').select(['name', 'scopes']).execute()
+    const scopesOf = (name: string) => keys.find((row) => row.name === name)?.scopes
+    const extended = scope.replace('knowledge:write', 'knowledge:write knowledge:prompts')
+    assert.deepEqual([scopesOf('writes'), scopesOf('reads')], [extended, reader.join(' ')])
+    const grant = await queries.selectFrom('oauth_records').selectAll().executeTakeFirstOrThrow()
+    assert.deepEqual(grantedOf(grant).scopes, extended.split(' '))
+    assert.equal(grant.scopes, extended)
   })
 })

@@ -70,7 +70,7 @@ onAnyDatabase('tools', (kind) => {
       [read.data.tags, read.data.summary, read.data.next_offset],
       [['küche'], 'Monatlich entkalken', null],
     )
-    assert.match(read.text, /^# Kaffeemaschine entkalken\n/)
+    assert.match(read.text, /^<data-\S+>\n# Kaffeemaschine entkalken\n/m)
 
     const changed = await use(admin, 'update_entry', { entry_id: entry.id, expected_version: 1, title: 'Entkalken' })
     assert.deepEqual([changed.data.version, changed.data.title], [2, 'Entkalken'])

@@ -7,6 +7,9 @@ export async function nameMigrations({ queries }: Database, names: readonly stri
   for (const table of rows.length === 0 ? [] : ['entries', 'products']) {
     await sql`alter table ${sql.table(table)} drop column text_seq`.execute(queries)
   }
+  for (const column of rows.length === 0 ? [] : ['prompts_others', 'prompt_author_id']) {
+    await sql`alter table entries drop column ${sql.ref(column)}`.execute(queries)
+  }
   await sql`delete from kysely_migration`.execute(queries)
   for (const [place, name] of names.entries()) {
     const timestamp = new Date(Date.UTC(2026, 10, 1, 0, 0, place)).toISOString()

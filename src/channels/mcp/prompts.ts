@@ -1,28 +1,27 @@
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Entry } from '../../knowledge/entries/contract.ts'
-import type { EntryType } from '../../knowledge/entries/kinds.ts'
-import type { EntryRules } from '../../knowledge/entries/rules.ts'
+import { PROMPT_TYPES } from '../../knowledge/entries/prompts/offer.ts'
+import type { EntryPrompt, PromptRules } from '../../knowledge/entries/prompts/rules.ts'
 import { decodeCursor, encodeCursor } from '../../platform/contract/paging.ts'
 import { invalid, notFound } from '../../platform/faults.ts'
 import { excerpt, pageOfText } from './budget.ts'
 import { entryUri, titleOf } from './entry-view.ts'
 import { metadataOf, RESOURCE_CHARACTERS_MAX } from './markdown.ts'
 
-/** Entry types that tell an assistant how to work, in the order of the list. */
-const PROMPT_TYPES = ['bootstrap', 'skill'] as const satisfies readonly EntryType[]
 const PAGE = 50
 const DESCRIPTION_CHARACTERS = 300
+const AUTHOR_CHARACTERS = 60
 const SLUG_CHARACTERS = 40
 const NAME = /^(?:[a-z0-9-]*-)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 const TASK_CHARACTERS_MAX = 20_000
 
-/** Offers bootstrap and skill entries as prompts. */
+/** Offers bootstrap and skill entries as prompts, each with the name of its author. */
 export class EntryPrompts {
-  readonly #entries: EntryRules
+  readonly #rules: PromptRules
 
-  constructor(entries: EntryRules) {
-    this.#entries = entries
+  constructor(rules: PromptRules) {
+    this.#rules = rules
   }
 
   /** Lists bootstrap entries, then skills, each newest first, a page at a time. */
@@ -31,8 +30,8 @@ export class EntryPrompts {
     let { stage, after } = placeOf(cursor)
     while (stage < PROMPT_TYPES.length) {
       const page = { limit: PAGE - prompts.length, after }
-      const { entries, next } = await this.#entries.list(caller, { type: PROMPT_TYPES[stage] }, page)
-      prompts.push(...entries.map(promptOf))
+      const { prompts: offered, next } = await this.#rules.list(caller, PROMPT_TYPES[stage], page)
+      prompts.push(...offered.map(promptOf))
       if (next !== null) return { prompts, nextCursor: encodeCursor([stage, next.createdAt, next.id]) }
       stage += 1
       after = null
@@ -45,15 +44,15 @@ export class EntryPrompts {
   /** Returns a prompt with its arguments. @throws Fault not_found when the caller sees no prompt of that name */
   async get(caller: Caller, name: string, values: Readonly<Record<string, string>>): Promise<GetPromptResult> {
     const id = NAME.exec(name)?.[1]
-    const entry = id === undefined ? null : await this.#entries.read(caller, id)
-    if (entry === null || !isPrompt(entry.type)) throw notFound(['path', 'name'], 'Prompt')
-    const task = entry.type === 'skill' ? (values.task ?? '') : ''
+    if (id === undefined) throw notFound(['path', 'name'], 'Prompt')
+    const prompt = await this.#rules.read(caller, id)
+    const task = prompt.entry.type === 'skill' ? (values.task ?? '') : ''
     if (task.length > TASK_CHARACTERS_MAX) {
       throw invalid(['body', 'task'], 'string_too_long', `String should have at most ${TASK_CHARACTERS_MAX} characters`)
     }
     return {
-      description: descriptionOf(entry),
-      messages: [{ role: 'user', content: { type: 'text', text: promptText(entry, task) } }],
+      description: descriptionOf(prompt),
+      messages: [{ role: 'user', content: { type: 'text', text: promptText(prompt, task) } }],
     }
   }
 }
@@ -64,15 +63,12 @@ function placeOf(cursor: string | undefined): { stage: number; after: { createdA
   return { stage: Math.max(0, stage), after: createdAt < 0 ? null : { createdAt, id } }
 }
 
-function isPrompt(type: EntryType): boolean {
-  return PROMPT_TYPES.some((each) => each === type)
-}
-
-function promptOf(entry: Entry): Prompt {
+function promptOf(prompt: EntryPrompt): Prompt {
+  const { entry } = prompt
   return {
     name: promptName(entry),
     title: titleOf(entry.title),
-    description: descriptionOf(entry),
+    description: descriptionOf(prompt),
     ...(entry.type === 'skill'
       ? { arguments: [{ name: 'task', description: 'What to apply the skill to', required: false }] }
       : {}),
@@ -95,15 +91,21 @@ export function promptName({ title, id }: Pick<Entry, 'title' | 'id'>): string {
   return slug === '' ? id : `${slug}-${id}`
 }
 
-function descriptionOf(entry: Entry): string {
+function descriptionOf({ entry, author }: EntryPrompt): string {
   const { trigger } = entry.metadata
   const text = entry.summary || (typeof trigger === 'string' && trigger !== '' ? trigger : entry.content)
-  return excerpt(text, DESCRIPTION_CHARACTERS)
+  return `By ${nameOf(author)}: ${excerpt(text, DESCRIPTION_CHARACTERS)}`
 }
 
-function promptText(entry: Entry, task: string): string {
+/** Returns the author's name on one line. */
+function nameOf(author: string | null): string {
+  return author === null ? 'a program' : excerpt(author, AUTHOR_CHARACTERS)
+}
+
+function promptText({ entry, author }: EntryPrompt, task: string): string {
   const { part, next } = pageOfText(entry.content, 0, RESOURCE_CHARACTERS_MAX)
   return [
+    `From the organisation’s knowledge, written by ${nameOf(author)}, changed ${entry.updated_at.slice(0, 10)}:`,
     `# ${entry.title}`,
     part,
     ...(next === null ? [] : [`[The rest: ${entryUri(entry.id)}?offset=${next}]`]),

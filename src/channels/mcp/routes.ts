@@ -23,7 +23,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   const offer: Offer = {
     tools: allTools(rules),
     resources: new EntryResources(rules.entries),
-    prompts: new EntryPrompts(rules.entries),
+    prompts: new EntryPrompts(rules.prompts),
   }
   const frame = { url: '/mcp', ...gateOf(options) }
   return (app: HttpApp) => {

@@ -13,6 +13,7 @@ import type { WritesOfRequest } from './writes-seen.ts'
 /** The answer of a tool in two forms: structured for programs, and as text for models to read. */
 export interface ToolAnswer {
   readonly structured: Record<string, unknown>
+  /** Parts that others wrote are `quoted`. */
   readonly text: string
 }
 

@@ -7,7 +7,7 @@ import type {
   TenantSettings,
 } from '../../platform/access/caller.ts'
 import { intersectScopes, narrowScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
-import { scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { scopesOfCredentials, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { ceilingOf, type OrderedVisibility } from '../../platform/access/visibility.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Fault, unauthorized } from '../../platform/faults.ts'
@@ -154,10 +154,13 @@ function callerOf(row: CredentialFacts, facts: CallerFacts, kind: CredentialKind
 
 /** Returns the scopes of a credential, within the present role and ceiling of its user. */
 function scopesOf(row: CredentialFacts): ReadonlySet<Scope> {
-  const role = row.user_role === null ? null : scopesOfUser({ role: row.user_role, ceiling: row.user_ceiling })
-  if (row.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
+  const user = row.user_role === null ? null : { role: row.user_role, ceiling: row.user_ceiling }
+  if (row.credential_scopes === null) {
+    const scopes = user === null ? [] : scopesOfUser(user)
+    return intersectScopes(scopes, scopes)
+  }
   const scopes = parseScopes(row.credential_scopes)
-  return role === null ? new Set(scopes) : intersectScopes(scopes, role)
+  return user === null ? new Set(scopes) : intersectScopes(scopes, scopesOfCredentials(user))
 }
 
 /** Makes the fault of a missing or invalid credential. @param why the reason; never contains the credential */

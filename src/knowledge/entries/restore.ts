@@ -14,6 +14,7 @@ import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { Entry } from './contract.ts'
 import { addEntries } from './membership/membership-store.ts'
 import { expiryOf } from './metadata/metadata.ts'
+import { offerOfExport } from './prompts/offer.ts'
 import * as references from './writes/references.ts'
 import * as store from './store.ts'
 
@@ -23,6 +24,8 @@ type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model' | 'category_pat
   readonly projects: readonly string[]
   /** Absent in exports older than sites. */
   readonly sites?: readonly string[]
+  /** Of a skill or bootstrap; absent in exports older than the scope for prompts. */
+  readonly prompt?: { readonly for_others: boolean; readonly author_id: string | null }
 }
 
 /** Tenant into which an entry or product is restored, and the means of writing it. */
@@ -46,7 +49,7 @@ export async function restoreEntry(
   { tenantId, seq, model, portable, embedders }: RestorePlace,
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
-  const { projects, sites = [], ...fields } = entry
+  const { projects, sites = [], prompt, ...fields } = entry
   // Exports of earlier versions may have `EN`.
   const language = tidyLanguage(entry.language)
   const expiresAt = expiryOf(entry.type, entry.metadata)
@@ -59,6 +62,7 @@ export async function restoreEntry(
     updatedAt: Date.parse(entry.updated_at),
     version: entry.version,
     seq,
+    offer: offerOfExport(prompt),
   })
   const stored = await store.findEntry(tx, tenantId, row.id)
   if (stored !== null) {

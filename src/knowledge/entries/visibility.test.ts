@@ -320,5 +320,7 @@ function entryRow(id: string, visibility: Visibility, owner: string | null, work
     updated_at: 0,
     seq: 1,
     text_seq: 1,
+    prompts_others: 1,
+    prompt_author_id: null,
   }
 }

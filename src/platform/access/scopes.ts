@@ -1,6 +1,7 @@
 export const SCOPES = [
   'knowledge:read',
   'knowledge:write',
+  'knowledge:prompts',
   'knowledge:delete',
   'knowledge:personal',
   'categories:write',

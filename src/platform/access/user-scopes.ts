@@ -17,6 +17,15 @@ export function scopesOfUser({ role, ceiling }: StoredUser): readonly Scope[] {
   return [...intersectScopes(scopes, [...ACTIONS, `visibility:${ceiling as OrderedVisibility}`])]
 }
 
+/**
+ * Returns the scopes that a credential of a user may have: those of the user, and the offer of prompts to others, which
+ * a person who writes entries does not have by default. Only a caller with that scope can give it to a credential.
+ */
+export function scopesOfCredentials(user: StoredUser): readonly Scope[] {
+  const scopes = scopesOfUser(user)
+  return scopes.includes('knowledge:write') ? [...new Set<Scope>([...scopes, 'knowledge:prompts'])] : scopes
+}
+
 /** Tells whether the scopes contain everything that a user may do. */
 export function covers(scopes: ReadonlySet<Scope>, user: StoredUser): boolean {
   const all = withLowerCeilings(scopes)

@@ -47,6 +47,10 @@ export interface EntryRow {
   seq: number
   /** Watermark of the newest change of its words or vectors; 0 for one before migration `0002-text-changes`. */
   text_seq: number
+  /** 1 when a skill or bootstrap is a prompt for everybody who sees it, 0 when for its author alone. */
+  prompts_others: number
+  /** User who wrote the text of a skill or bootstrap last; null for no user, and before migration `0003-…`. */
+  prompt_author_id: string | null
 }
 
 /** Columns with texts of callers, of any length. They make up the bytes of a tenant. */

@@ -5,6 +5,7 @@ import type { DialectName } from './portable.ts'
 import { schemaMigration } from './migrations/0001-schema.ts'
 import { textChanges } from './migrations/0002-text-changes.ts'
 import { tenantWork } from './migrations/0003-tenant-work.ts'
+import { promptsForOthers } from './migrations/0004-prompts-for-others.ts'
 import {
   isUnreleased,
   lacksUnreleased,
@@ -21,6 +22,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     [SCHEMA]: schemaMigration(dialect),
     '0002-text-changes': textChanges,
     '0003-tenant-work': tenantWork,
+    '0004-prompts-for-others': promptsForOthers(dialect),
   }
 }
 

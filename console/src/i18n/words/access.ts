@@ -48,6 +48,10 @@ export const accessWords = table({
   permissions: {
     'knowledge:read': { en: 'Read and search entries', de: 'Einträge lesen und durchsuchen' },
     'knowledge:write': { en: 'Create and change entries', de: 'Einträge anlegen und ändern' },
+    'knowledge:prompts': {
+      en: 'Offer skills to others as prompts of their assistants',
+      de: 'Anderen Skills als Prompts ihrer Assistenten anbieten',
+    },
     'knowledge:delete': { en: 'Delete entries', de: 'Einträge löschen' },
     'knowledge:personal': { en: 'See and edit personal notes', de: 'Persönliche Notizen sehen und bearbeiten' },
     'categories:write': { en: 'Create, change and delete categories', de: 'Kategorien anlegen, ändern und löschen' },

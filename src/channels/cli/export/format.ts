@@ -11,6 +11,7 @@ import type { RestoredProduct } from '../../../shop/products/restore.ts'
 import { Site } from '../../../shop/sites/contract.ts'
 import {
   DateTime,
+  Flag,
   FreeForm,
   Int,
   ListOf,
@@ -71,6 +72,8 @@ const ExportedEntry = Type.Object({
   projects: Ids,
   /** Absent in exports older than sites. */
   sites: Type.Optional(Ids),
+  /** To whom a skill or bootstrap is a prompt; absent for others, and in exports older than the scope for prompts. */
+  prompt: Type.Optional(Type.Object({ for_others: Flag(), author_id: Nullable(Uuid()) })),
 })
 
 const ExportedSite = Type.Object(site)

@@ -4,6 +4,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../../platform/database/tables.ts'
 import type { Entry } from '../../../knowledge/entries/contract.ts'
 import { entryOf } from '../../../knowledge/entries/entry.ts'
+import { exportedOffer } from '../../../knowledge/entries/prompts/offer.ts'
 import { everyEntry, everyVersion } from '../../../knowledge/entries/export-rules.ts'
 import { exportedRules, exportedVocabulary } from '../../../shop/products/merchandising/restore.ts'
 import { exportedProduct } from '../../../shop/products/restore.ts'
@@ -91,7 +92,8 @@ async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLin
 
 function exportedEntry(row: EntryRow, projects: string[], sites: string[]): ExportedEntry {
   const { tenant_id: _tenant, embedding_model: _model, ...entry } = entryOf(row)
-  return { ...entry, related_themes: row.related_themes, projects, sites }
+  const prompt = exportedOffer(row)
+  return { ...entry, related_themes: row.related_themes, projects, sites, ...(prompt === undefined ? {} : { prompt }) }
 }
 
 function exportedVersion(row: EntryVersionRow): ExportLine {

@@ -5,6 +5,7 @@ import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { Budget, BUDGET_DEFAULT } from '../budget.ts'
 import { isCut, itemOf, treeWithin } from '../category-tree.ts'
 import { LeftOut, NextOffset } from '../entry-view.ts'
+import { quoted } from '../quotes.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, tooMuch } from './words.ts'
 
@@ -51,7 +52,11 @@ export function listCategories(categories: CategoryRules): Tool {
       const leftOut = left.length === 0 ? null : left.join(' ')
       return {
         structured: { categories: items.map(({ json }) => json), total, next_offset: next, left_out: leftOut },
-        text: lines(total === 0 ? 'No categories.' : 'Categories:', ...items.map(({ text }) => text), leftOut),
+        text: lines(
+          total === 0 ? 'No categories.' : 'Categories:',
+          items.length === 0 ? null : quoted(items.map(({ text }) => text).join('\n')),
+          leftOut,
+        ),
       }
     },
   })

@@ -5,6 +5,7 @@ import type { EntryRules } from '../../../knowledge/entries/rules.ts'
 import type { Expected } from '../../../platform/precondition.ts'
 import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
+import { quoted } from '../quotes.ts'
 import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
 import type { WritesOfRequest } from '../writes-seen.ts'
 
@@ -115,6 +116,6 @@ function written(what: string, entry: Entry, watermarks: WritesOfRequest): ToolA
   const { id, version, type, visibility } = brief
   return {
     structured: { ...brief, created_at: entry.created_at, watermark: watermarks.name() },
-    text: `${what} ${type} entry ${id}, version ${version}, visibility ${visibility}: ${brief.title}`,
+    text: `${what} ${type} entry ${id}, version ${version}, visibility ${visibility}:\n${quoted(brief.title)}`,
   }
 }

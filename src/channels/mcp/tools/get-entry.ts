@@ -3,6 +3,7 @@ import type { EntryRules } from '../../../knowledge/entries/rules.ts'
 import { FreeForm, Int, ListOf, Nullable, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { Budget, BUDGET_DEFAULT, jsonLength, pageOfText } from '../budget.ts'
 import { briefOf, EntryBrief, LeftOut, NextOffset } from '../entry-view.ts'
+import { quoted } from '../quotes.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines } from './words.ts'
 
@@ -63,7 +64,7 @@ export function getEntry(entries: EntryRules): Tool {
           next_offset: next,
           left_out: leftOut,
         },
-        text: [heading, part, ...(leftOut === null ? [] : [`[${leftOut}]`])].join('\n\n'),
+        text: lines(quoted(`${heading}\n\n${part}`), leftOut === null ? null : `[${leftOut}]`),
       }
     },
   })

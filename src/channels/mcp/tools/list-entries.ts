@@ -53,7 +53,7 @@ export function listEntries(entries: EntryRules): Tool {
         structured: { entries: items.map(({ json }) => json), next_cursor: nextCursor, left_out: leftOut },
         text: lines(
           page.entries.length === 0 ? 'No entries.' : `${items.length} listed, newest first:`,
-          ...numbered(items, 0),
+          numbered(items, 0),
           leftOut,
           nextCursor === null ? null : `More: cursor ${nextCursor}`,
         ),

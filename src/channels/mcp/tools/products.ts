@@ -9,6 +9,7 @@ import type { ProductSearchRules } from '../../../shop/products/search/search-ru
 import { Flag, Int, ListOf, Num, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
+import { quoted } from '../quotes.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { Behind, MinWatermark, saidOfBehind, searchFor } from '../writes-seen.ts'
 import { lines, numbered, tooMuch } from './words.ts'
@@ -131,8 +132,8 @@ export function searchProducts(products: ProductSearchRules): Tool {
         },
         text: lines(
           total === 0 ? 'No products were found.' : `${items.length} of ${total} products, best first:`,
-          ...numbered(items, offset),
-          facets === null || !fits ? null : `facets: ${JSON.stringify(facets)}`,
+          numbered(items, offset),
+          facets === null || !fits ? null : `facets: ${quoted(JSON.stringify(facets))}`,
           lack.text,
           leftOut === '' ? null : leftOut,
           hasNext && missed === 0 ? `More: offset ${next}.` : null,
@@ -165,7 +166,7 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
         structured: { products: items.map(({ json }) => json), left_out: leftOut },
         text: lines(
           similar.length === 0 ? 'No similar products.' : `${items.length} similar products, nearest first:`,
-          ...numbered(items, 0),
+          numbered(items, 0),
           leftOut,
         ),
       }

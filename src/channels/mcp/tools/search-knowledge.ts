@@ -4,6 +4,7 @@ import { Int, ListOf, Num, OneOf, Type } from '../../../platform/contract/schema
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { briefOf, citationOf, EntryBrief, headingOf, LeftOut, NextOffset, pathOf } from '../entry-view.ts'
 import { FILTER_WORDS } from '../field-words.ts'
+import { quoted } from '../quotes.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { Behind, MinWatermark, saidOfBehind, searchFor } from '../writes-seen.ts'
 import { lines, numbered, tooMuch } from './words.ts'
@@ -107,7 +108,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
         },
         text: lines(
           hits.length === 0 ? nothingFound(meant) : `${items.length} found, best first:`,
-          ...numbered(items, offset),
+          numbered(items, offset),
           degraded ? 'Embeddings were not available: the search used words alone.' : null,
           lack.text,
           leftOut ?? (hasNext ? `There may be more: offset ${next}.` : null),
@@ -118,7 +119,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
 }
 
 function nothingFound(meant: string | null): string {
-  return meant === null ? 'Nothing was found.' : `Nothing was found. Did you mean: ${meant}`
+  return meant === null ? 'Nothing was found.' : `Nothing was found. Did you mean:\n${quoted(meant)}`
 }
 
 function hitItem({ entry, similarity, score, relevance = 0, explanation }: EntryHit, excerptMax: number): Item {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Caller, TenantContext } from '../../../platform/access/caller.ts'
 import { intersectScopes, isScope, parseScopes, SCOPES } from '../../../platform/access/scopes.ts'
-import { scopesOfUser } from '../../../platform/access/user-scopes.ts'
+import { scopesOfCredentials } from '../../../platform/access/user-scopes.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { OAuthClientRow, OAuthRecordRow, UserRow } from '../../../platform/database/tables.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
@@ -238,7 +238,7 @@ function withResource(realm: Realm, form: Form): Form {
 }
 
 function withinUser(granted: string, user: UserRow): string {
-  const allowed = intersectScopes(parseScopes(granted), scopesOfUser(user))
+  const allowed = intersectScopes(parseScopes(granted), scopesOfCredentials(user))
   return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
 }
 

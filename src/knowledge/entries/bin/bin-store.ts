@@ -8,6 +8,7 @@ import { ofWorkingTenant } from '../../../platform/database/working-tenants.ts'
 import type { BinnedEntryRow, EntryRow } from '../../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
 import { readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
+import { UNBOUND_OFFER } from '../prompts/offer.ts'
 import { addEntries, type EntrySetKind, membershipsOf } from '../membership/membership-store.ts'
 import { visibleBinned } from '../visibility/visible-rows-store.ts'
 
@@ -200,7 +201,8 @@ export async function findBinnedEntry(db: Queries, tenantId: string, id: string)
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row === undefined ? null : (JSON.parse(row.entry) as EntryRow)
+  // What was deleted before there was a scope for prompts lacks its columns.
+  return row === undefined ? null : { ...UNBOUND_OFFER, ...(JSON.parse(row.entry) as EntryRow) }
 }
 
 /**

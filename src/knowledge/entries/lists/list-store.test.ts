@@ -52,6 +52,8 @@ const ROWS: EntryRow[] = Array.from({ length: COUNT }, (_, i) => ({
   updated_at: 0,
   seq: i,
   text_seq: i,
+  prompts_others: 1,
+  prompt_author_id: null,
 }))
 const IN_PROJECT = { few: (i: number) => i % 60 === 0, most: (i: number) => i % 3 !== 0 }
 

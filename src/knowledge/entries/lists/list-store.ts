@@ -22,6 +22,8 @@ export interface EntryFilters extends SourceFilters {
   readonly notId?: string
   /** Leaves out entries that expired at or before this time, in milliseconds since 1970; null for none. */
   readonly notExpiredAt: number | null
+  /** Only prompts that are offered to this user, null for a caller without one; absent for no restriction. */
+  readonly promptsFor?: string | null
 }
 
 const BYTES = textBytes(TEXTS.map((name) => `entries.${name}`)).as('bytes')
@@ -136,6 +138,13 @@ function rowsIn(
   query = query.where(hasValues('entries', { ...values, source_reference: filters.sourceReference }))
   if (language !== undefined) query = query.where((eb) => isInLanguage(eb.ref('entries.language'), language))
   if (notId !== undefined) query = query.where('entries.id', '!=', notId)
+  const { promptsFor } = filters
+  if (promptsFor !== undefined) {
+    query = query.where((eb) => {
+      const isForAll = eb('entries.prompts_others', '=', 1)
+      return promptsFor === null ? isForAll : eb.or([isForAll, eb('entries.prompt_author_id', '=', promptsFor)])
+    })
+  }
   for (const entrySet of source.unsettled) {
     const named = { column: sql.ref(`g.${entrySet.kind}_id`), table: sql.table(`${entrySet.kind}_entries`) }
     query = query.where(

@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { EntryCreate } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { expiryOf, normalizeMetadata } from '../metadata/metadata.ts'
+import type { PromptOffer } from '../prompts/offer.ts'
 import { languageOfNew } from './language.ts'
 
 /** Entry before it is stored: complete, validated and normalised. */
@@ -73,6 +74,7 @@ interface RowFacts {
   readonly updatedAt: number
   readonly version: number
   readonly seq: number
+  readonly offer: PromptOffer
 }
 
 /** Returns the row of a draft, without an embedding model: the row has no vectors yet. */
@@ -105,6 +107,8 @@ export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
     updated_at: facts.updatedAt,
     seq: facts.seq,
     text_seq: facts.seq,
+    prompts_others: facts.offer.prompts_others,
+    prompt_author_id: facts.offer.prompt_author_id,
   }
 }
 

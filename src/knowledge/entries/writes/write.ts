@@ -16,6 +16,7 @@ import { sameSearchedText } from '../indexing/index-source.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import type { EntryType } from '../kinds.ts'
+import { offerOfChanged, offerOfNew } from '../prompts/offer.ts'
 import * as references from './references.ts'
 import * as store from '../store.ts'
 
@@ -36,6 +37,7 @@ export class EntryWriter extends DocumentWriter {
       updatedAt: now,
       version: 1,
       seq,
+      offer: offerOfNew(caller, draft.type),
     })
     requireMaySee(caller, row)
     await this.storeNew(tx, caller, row, model, () => textBytesOf(row))
@@ -155,7 +157,7 @@ function versionOf(row: EntryRow): EntryVersionRow {
 /** Returns the row of the next version: the stored entry with the patch applied. It has no vectors yet. */
 export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUpdate, 'type'>, seq: number): EntryRow {
   const whole = { ...entryDraftOf(before), ...patch, type: before.type as EntryType }
-  return rowOf(draftOf(caller, whole, before.visibility as Visibility), {
+  const after = rowOf(draftOf(caller, whole, before.visibility as Visibility), {
     tenantId: before.tenant_id,
     id: before.id,
     ownerId: before.created_by_user_id,
@@ -163,7 +165,9 @@ export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUp
     updatedAt: Math.max(Date.now(), before.updated_at),
     version: before.version + 1,
     seq,
+    offer: before,
   })
+  return { ...after, ...offerOfChanged(caller, before, after, patch) }
 }
 
 /** Returns the fields of a stored entry as an input that a patch can change. */
