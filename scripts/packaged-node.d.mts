@@ -1,0 +1,3 @@
+export function packagedNode(): string | null
+export function isSameFile(one: string, other: string): boolean
+export function faultOfNode(file: string, checksums?: string): string | null
