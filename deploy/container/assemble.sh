@@ -17,6 +17,8 @@ cp -R console/dist "$target/app/console/dist"
 cp -R client/dist "$target/app/client/dist"
 cp scripts/run.mjs scripts/runtime.mjs scripts/packaged-node.mjs "$target/app/scripts"
 cp deploy/container/health.mjs "$target/app"
+commit=${COMMIT:-$(git rev-parse HEAD 2> /dev/null || true)}
+if [ -n "$commit" ]; then echo "$commit" > "$target/app/COMMIT"; fi
 find "$target/app/src" -name '*.test.ts' -delete
 
 cd "$target/app"

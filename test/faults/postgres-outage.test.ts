@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { onNewConnection } from '../deployment/shared-tenants.ts'
 import { assertWhole } from '../limits/wholeness.ts'
+import { HEALTHY } from '../../src/platform/http/health.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { faultOf } from '../../src/platform/storage-faults.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -175,7 +176,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
       return { status: answer.status, retry: answer.headers.get('retry-after'), body }
     }
     const reader = { authorization: `Bearer ${settings.METRICS_TOKEN}` }
-    assert.deepEqual(await probe('/healthz'), { status: 200, retry: null, body: { status: 'ok' } })
+    assert.deepEqual(await probe('/healthz'), { status: 200, retry: null, body: HEALTHY })
     const notReady = { status: 'not_ready', missing: ['database'] }
     assert.deepEqual(await probe('/readyz'), { status: 503, retry: '1', body: notReady })
     assert.match(String((await probe('/metrics', probePort, reader)).body), /^process_cpu_seconds_total /m)

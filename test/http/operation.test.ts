@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { PROGRAM_COMMIT } from '../../src/platform/commit.ts'
 import { workOwner } from '../../src/platform/hidden-parameters.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
+import { VERSION } from '../../src/platform/version.ts'
 import { addHealth } from '../../src/platform/http/health.ts'
 import { stopGracefully } from '../../src/platform/http/transport/traffic.ts'
 import { CREDENTIAL, only, start } from './support.ts'
@@ -12,7 +14,7 @@ test('the process is alive in any state; readiness names what is missing, even w
   let check = (): Promise<string[]> => Promise.resolve([])
   const { send } = await start((app) => addHealth(app, () => check(), createMetrics().registry))
   const headers = { authorization: '' }
-  assert.deepEqual((await send('GET', '/healthz', { headers })).json, { status: 'ok' })
+  assert.deepEqual((await send('GET', '/healthz', { headers })).json, { status: 'ok', version: VERSION, commit: PROGRAM_COMMIT })
   assert.deepEqual((await send('GET', '/readyz', { headers })).json, { status: 'ready', missing: [] })
   check = () => Promise.resolve(['database'])
   const lacking = await send('GET', '/readyz', { headers })

@@ -32,10 +32,11 @@ onEachDatabase('metrics', (kind) => {
   const search = (query: string, mode: string) => service.call('POST', `${ENTRIES}/search`, { body: { query, mode } })
   const samples = () => samplesOf(service.service.url)
 
-  test('the version, Node, database and embedding model are labels of one metric', async () => {
+  test('the version, commit, Node, database and embedding model are labels of one metric', async () => {
     const line = [...(await samples()).keys()].find((name) => name.startsWith('knowledge_build_info'))!
     assert.match(line, new RegExp(`version="${VERSION.replaceAll('.', '\\.')}"`))
     assert.match(line, new RegExp(`database="${kind.name === 'SQLite' ? 'sqlite' : 'postgres'}"`))
+    assert.match(line, /commit="(?:[0-9a-f]{40})?"/)
     assert.match(line, /node="v\d+/)
     assert.match(line, /model="openai:model-a:default"/)
   })

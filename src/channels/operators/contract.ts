@@ -221,6 +221,7 @@ export type OperatorLogItem = Static<typeof OperatorLogItem>
 
 export const InstallationStatus = Contract('InstallationStatus', {
   version: Type.String(),
+  commit: Nullable(Type.String(), { description: 'Commit of the program; null in a copy that does not tell' }),
   database: Type.Object({
     kind: OneOf(['sqlite', 'postgres']),
     version: Nullable(Type.String(), { description: 'Of the database server; null for the embedded one' }),

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { pendingMigrations } from '../../platform/database/migrate.ts'
 import type { DamageWatch } from '../../platform/telemetry/damage-watch.ts'
 import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
+import { PROGRAM_COMMIT } from '../../platform/commit.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { SearchEngine } from '../../search/engine.ts'
 import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
@@ -44,6 +45,7 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
   const threads = sources.threads().map(({ name, isDown, restarts }) => ({ name, down: isDown, restarts }))
   const status = {
     version: VERSION,
+    commit: PROGRAM_COMMIT,
     database: {
       kind: portable.name,
       version: portable.name === 'postgres' ? (await serverVersion(queries)).name : null,

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { hasDatabase } from '../../platform/database/sqlite-file.ts'
+import { PROGRAM_COMMIT } from '../../platform/commit.ts'
 import { formerSecretFile, secretFile } from '../../platform/secret-file.ts'
 import { VERSION } from '../../platform/version.ts'
 import { keyNoteOf } from '../seals/key-note.ts'
@@ -46,7 +47,7 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
     // The note is of the copy, so that it is true whatever becomes of the file meanwhile.
     const secret = here.kept === 'file' ? keyNoteOf({ secretKey: null, dataDir: folder }) : here
     const digest = await digestOf(join(folder, copy.file))
-    const written = { program: VERSION, begun_at: begunAt.toISOString(), ...copy, ...digest, secret }
+    const written = { program: VERSION, commit: PROGRAM_COMMIT, begun_at: begunAt.toISOString(), ...copy, ...digest, secret }
     writeManifest(folder, written)
     return written
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION_IN_WORDS } from '../../platform/version.ts'
 import type { DialectName } from '../../platform/database/portable.ts'
 import type { KeyNote } from '../seals/key-note.ts'
 import type { SealCount } from '../seals/sealed.ts'
@@ -34,6 +35,8 @@ export interface Manifest {
   readonly format: typeof FORMAT
   /** Version of the program that made the backup. */
   readonly program: string
+  /** Commit of that program; null where it did not tell, absent in backups of earlier versions. */
+  readonly commit?: string | null
   /** Every write that was acknowledged before this time is in the backup (RFC 3339). */
   readonly begun_at: string
   readonly database: DialectName
@@ -71,8 +74,16 @@ export function readManifest(folder: string): Manifest | null {
   const members = readMembers(folder)
   if (typeof members?.format !== 'number') return null
   if (members.format > FORMAT)
-    throw new BackupError(`A newer version of this program made ${folder}. Restore it with that version.`)
+    throw new BackupError(
+      `${madeBy(members)} made ${folder}, which is newer than this one, ${VERSION_IN_WORDS}. Restore it with that version.`,
+    )
   return isManifest(members) ? members : null
+}
+
+/** Says in words which program made a backup, as far as its description tells. */
+function madeBy({ program, commit }: Members): string {
+  const version = typeof program === 'string' ? `Version ${program} of this program` : 'A version of this program'
+  return typeof commit === 'string' ? `${version} (commit ${commit})` : version
 }
 
 /** Tells whether a folder is a backup. One of a later version of the program counts too. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { VERSION_IN_WORDS } from '../version.ts'
 import type { Database, Queries, Tx } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { schemaMigration } from './migrations/0001-schema.ts'
@@ -111,7 +112,7 @@ function refuseUnknown(applied: readonly string[], all: Readonly<Record<string, 
   const later = unknown.filter((name) => !UNRELEASED_MIGRATIONS.includes(name))
   throw new MigrationError(
     later.length > 0
-      ? `The database is newer than this program: it has ${later.join(', ')}. Start the version that made it, or a later one.`
+      ? `The database is newer than this program, ${VERSION_IN_WORDS}: it has ${later.join(', ')}. Start the version that made it, or a later one.`
       : 'The table kysely_migration was changed by hand: it has the schema by both of its names. Restore a backup.',
   )
 }

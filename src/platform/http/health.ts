@@ -1,10 +1,21 @@
 import type { HttpApp } from './route.ts'
-import { ListOf, Contract, OneOf, Text } from '../contract/schema.ts'
+import { PROGRAM_COMMIT } from '../commit.ts'
+import { Contract, ListOf, Nullable, OneOf, type Static, Text } from '../contract/schema.ts'
 import { unauthorized } from '../faults.ts'
+import { VERSION } from '../version.ts'
 import { mayReadMetrics, type PublishedMetrics } from './metrics-access.ts'
 import { type Missing, missingNow } from './readiness.ts'
 
-const Health = Contract('Health', { status: OneOf(['ok']) })
+const Health = Contract('Health', {
+  status: OneOf(['ok']),
+  version: Text({ description: 'Version of the program' }),
+  commit: Nullable(Text(), { description: 'Commit of the program; null in a copy that does not tell' }),
+})
+type Health = Static<typeof Health>
+
+/** What `/healthz` answers, also while the service starts. */
+export const HEALTHY: Health = { status: 'ok', version: VERSION, commit: PROGRAM_COMMIT }
+
 const Readiness = Contract('Readiness', {
   status: OneOf(['ready', 'not_ready']),
   missing: ListOf(Text(), { description: 'What is not there yet, or no more' }),
@@ -29,7 +40,7 @@ export function addHealth(app: HttpApp, missing: Missing, metrics: PublishedMetr
       response: { 200: Health },
     },
     config: { public: true },
-    handler: () => ({ status: 'ok' as const }),
+    handler: () => HEALTHY,
   })
   app.route({
     method: 'GET',

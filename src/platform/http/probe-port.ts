@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { errorBody, STARTING } from './errors.ts'
+import { HEALTHY } from './health.ts'
 import { mayReadMetrics, type PublishedMetrics } from './metrics-access.ts'
 import type { Missing } from './readiness.ts'
 
@@ -56,7 +57,7 @@ export class ProbePort {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?', 1)[0]
-    if (path === '/healthz') send(response, 200, JSON.stringify({ status: 'ok' }))
+    if (path === '/healthz') send(response, 200, JSON.stringify(HEALTHY))
     else if (path === '/readyz') {
       const missing = await this.#missing().catch(() => ['readiness check failed'])
       const status = missing.length === 0 ? 'ready' : 'not_ready'
