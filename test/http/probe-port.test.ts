@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProbePort } from '../../src/platform/http/probe-port.ts'
 import { freePort } from '../support/free-port.ts'
+import { send } from '../support/send.ts'
 
 const TOKEN = 'a-token-of-metrics-readers'
 
@@ -17,7 +18,7 @@ async function opened(t: { after(end: () => Promise<void>): void }, token: strin
     })
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
-  return { probes, ask }
+  return { probes, ask, port }
 }
 
 test('the port of probes says that the process lives, what it lacks, and nothing else', async (t) => {
@@ -47,6 +48,24 @@ test('the port of probes gives metrics to those who send the token, where there 
     assert.doesNotMatch(refused.text, /up 1/)
   }
   assert.equal((await ask('/metrics', `Bearer ${TOKEN}`)).text, 'up 1\n')
+})
+
+test('metrics are compressed for readers that accept it', async (t) => {
+  const page = 'up 1\n'.repeat(1_000)
+  const { port } = await opened(t, null, async () => page)
+  const read = async (accepted: string) => {
+    const { headers, text } = await send(`http://127.0.0.1:${port}/metrics`, {
+      method: 'GET',
+      headers: accepted === '' ? {} : { 'accept-encoding': accepted },
+    })
+    return [headers.get('content-encoding'), headers.get('vary'), text === page]
+  }
+  for (const accepted of ['gzip', 'zstd, gzip;q=0.5', 'GZIP']) {
+    assert.deepEqual(await read(accepted), ['gzip', 'Accept-Encoding', true], accepted)
+  }
+  for (const accepted of ['', 'br', 'gzip;q=0', 'gzip; q=0.0', 'xgzip']) {
+    assert.deepEqual(await read(accepted), [null, 'Accept-Encoding', true], accepted)
+  }
 })
 
 test('metrics that cannot be read fail with 503, and the port lives on', async (t) => {

@@ -3,7 +3,7 @@ import { PROGRAM_COMMIT } from '../commit.ts'
 import { Contract, ListOf, Nullable, OneOf, type Static, Text } from '../contract/schema.ts'
 import { unauthorized } from '../faults.ts'
 import { VERSION } from '../version.ts'
-import { mayReadMetrics, type PublishedMetrics } from './metrics-access.ts'
+import { MetricsPage, type PublishedMetrics } from './metrics-page.ts'
 import { type Missing, missingNow } from './readiness.ts'
 
 const Health = Contract('Health', {
@@ -60,16 +60,18 @@ export function addHealth(app: HttpApp, missing: Missing, metrics: PublishedMetr
     },
   })
   if (metrics === null) return
+  const page = new MetricsPage(metrics)
   app.route({
     method: 'GET',
     url: '/metrics',
     config: { public: true, hidden: true },
     handler: async (request, reply) => {
-      if (!mayReadMetrics(metrics, request.headers.authorization)) {
+      if (!page.mayRead(request.headers.authorization)) {
         throw unauthorized(['header', 'authorization'], 'Send METRICS_TOKEN as bearer token')
       }
-      reply.header('content-type', metrics.contentType)
-      return metrics.metrics()
+      const { body, headers } = await page.read(request.headers['accept-encoding'])
+      reply.headers(headers).header('content-type', page.contentType)
+      return body
     },
   })
 }

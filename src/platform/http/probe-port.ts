@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { errorBody, STARTING } from './errors.ts'
 import { HEALTHY } from './health.ts'
-import { mayReadMetrics, type PublishedMetrics } from './metrics-access.ts'
+import { MetricsPage, type PublishedMetrics } from './metrics-page.ts'
 import type { Missing } from './readiness.ts'
 
 /** Time in which a probe must have sent its request. */
@@ -18,13 +18,13 @@ const NO_TOKEN = { loc: ['header', 'authorization'], msg: 'Send METRICS_TOKEN as
  */
 export class ProbePort {
   readonly #place: { readonly port: number; readonly host: string }
-  readonly #metrics: PublishedMetrics
+  readonly #metrics: MetricsPage
   #missing: Missing = () => Promise.resolve(['database'])
   #server: Server | null = null
 
   constructor(place: { readonly port: number; readonly host: string }, metrics: PublishedMetrics) {
     this.#place = place
-    this.#metrics = metrics
+    this.#metrics = new MetricsPage(metrics)
   }
 
   /** Sets what `/readyz` lists; before that it lists the database, for which a start waits first. */
@@ -63,15 +63,17 @@ export class ProbePort {
       const status = missing.length === 0 ? 'ready' : 'not_ready'
       send(response, missing.length === 0 ? 200 : 503, JSON.stringify({ status, missing }))
     } else if (path !== '/metrics') send(response, 404, errorBody([NOT_FOUND]))
-    else if (!mayReadMetrics(this.#metrics, request.headers.authorization)) {
+    else if (!this.#metrics.mayRead(request.headers.authorization)) {
       response.setHeader('www-authenticate', 'Bearer')
       send(response, 401, errorBody([NO_TOKEN]))
-    } else await this.#sendMetrics(response)
+    } else await this.#sendMetrics(request, response)
   }
 
-  async #sendMetrics(response: ServerResponse): Promise<void> {
+  async #sendMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      send(response, 200, await this.#metrics.metrics(), this.#metrics.contentType)
+      const { body, headers } = await this.#metrics.read(request.headers['accept-encoding'])
+      response.setHeaders(new Map(Object.entries(headers)))
+      send(response, 200, body, this.#metrics.contentType)
     } catch {
       send(response, STARTING.status, errorBody([STARTING.detail]))
     }
@@ -79,7 +81,7 @@ export class ProbePort {
 }
 
 /** Answers and closes the connection: of several processes that share the port, the next probe reaches another one. */
-function send(response: ServerResponse, status: number, body: string, type = JSON_TYPE): void {
+function send(response: ServerResponse, status: number, body: string | Buffer, type = JSON_TYPE): void {
   response.writeHead(status, {
     'content-type': type,
     'cache-control': 'no-store',
