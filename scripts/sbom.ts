@@ -1,6 +1,6 @@
 /**
  * Writes a software bill of materials in CycloneDX's JSON: what the service and the built pages of its console are made
- * of, by their lock files, as npm tells it. Needs no installed packages.
+ * of, as npm tells it by their lock files. Needs no installed packages.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -28,11 +28,46 @@ export interface Bill {
   readonly [member: string]: unknown
 }
 
+const IN = 'node_modules/'
+const CONSOLE = join(root, 'console')
 const USAGE = 'Usage: npm run --silent sbom [-- FILE]\n\nWrites the bill to FILE, without one to standard output.\n'
 
-/** Returns the bill of the packages that a folder's lock file names, without those for development. */
-export function billOf(folder: string): Bill {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>>
+}
+
+/** Returns the packages that the service installs, as `name@version`: those in its lock file not for development alone. */
+export function installedPackages(folder: string = root): ReadonlySet<string> {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as LockFile
+  const used = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  return new Set(used.map(([path, { version }]) => `${path.slice(path.lastIndexOf(IN) + IN.length)}@${version}`))
+}
+
+/** Returns the packages that the built pages of the console contain, as `name@version`, by their list of licences. */
+export function bundledPackages(folder: string = CONSOLE): ReadonlySet<string> {
+  const licences = readFileSync(join(folder, 'dist', 'licenses.md'), 'utf8')
+  return new Set([...licences.matchAll(/^## (\S+) - (\S+) \(/gm)].map(([, name, version]) => `${name}@${version}`))
+}
+
+/**
+ * Returns the bill of those packages of a folder's lock file that are used. npm's own choice, `--omit dev`, also leaves
+ * out packages that both need, and to npm everything that a build bundles is for development.
+ */
+function billOf(folder: string, used: ReadonlySet<string>): Bill {
+  const bill = wholeBillOf(folder)
+  const top = bill.metadata.component['bom-ref']
+  const isUsed = (ref: string): boolean => used.has(ref)
+  return {
+    ...bill,
+    components: bill.components.filter((each) => isUsed(each['bom-ref'])),
+    dependencies: bill.dependencies
+      .filter(({ ref }) => ref === top || isUsed(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isUsed) })),
+  }
+}
+
+function wholeBillOf(folder: string): Bill {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--sbom-type', 'application']
   const npm = process.env.npm_execpath
   const [command, prefix] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
   const { status, stdout, stderr } = spawnSync(command, [...prefix, ...args], {
@@ -76,15 +111,20 @@ function withCommit(bill: Bill, commit: string | null): Bill {
 
 /** Returns the bill of the whole program. */
 export function wholeBill(): Bill {
-  const { license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { license: string }
-  const service = billOf(root)
-  const component = { ...service.metadata.component, licenses: [{ license: { id: license } }] }
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    'name' | 'version' | 'license',
+    string
+  >
+  const service = billOf(root, installedPackages())
+  // npm names the subject by its folder where only lock files are read.
+  const { name, version } = manifest
+  const component = { ...service.metadata.component, name, version, licenses: [{ license: { id: manifest.license } }] }
   const licensed = { ...service, metadata: { ...service.metadata, component } }
-  return withCommit(joined(licensed, billOf(join(root, 'console'))), PROGRAM_COMMIT)
+  return withCommit(joined(licensed, billOf(CONSOLE, bundledPackages())), PROGRAM_COMMIT)
 }
 
 function main([file, ...more]: readonly string[]): number {
-  if (more.length > 0 || file?.startsWith('-') === true) {
+  if (more.length > 0 || (file ?? '').startsWith('-')) {
     process.stderr.write(USAGE)
     return file === '--help' ? 0 : 2
   }

@@ -49,7 +49,8 @@ export function renderScopesPage(document: OpenApiDocument): string {
     'This page is generated from the routes, the tools and the roles; do not edit it.',
     'A scope is a permission of a credential. A route or tool names the scopes it needs, and a caller needs every one ' +
       'of them; without one the answer is 403. A credential that belongs to a user never has more than the role of ' +
-      'that user at the moment of the request. `X-Scopes` narrows a single request.',
+      'that user at the moment of the request, but for `knowledge:prompts`, which an administrator may give to a key of an ' +
+      'editor. `X-Scopes` narrows a single request.',
     '## Roles',
     'A key that is issued with a role has these scopes:',
     table(

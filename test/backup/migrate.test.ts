@@ -81,20 +81,30 @@ onEachDatabase('the schema of the database', (kind) => {
       database.queries,
     )
     for (const command of [...COMMANDS, ['migrate'], ['serve']])
-      assert.match(await refuses(place, command), /^The database is newer than this program, \d+\.\d+\.\d+.*: it has 9999-later\. /)
+      assert.match(
+        await refuses(place, command),
+        /^The database is newer than this program, \d+\.\d+\.\d+.*: it has 9999-later\. /,
+      )
     await sql`delete from kysely_migration where name = '9999-later'`.execute(database.queries)
   })
 
-  test('gives credentials that write the scope for prompts, which was part of writing before', async () => {
-    const { queries } = database
-    await knowledge(place, ['migrate'])
+  test('gives credentials that write the scope for prompts, which was part of writing before', async (t) => {
+    const older = await kind.create()
+    const opened = openDatabase(older.options)
+    t.after(async () => {
+      await opened.close()
+      await older.remove()
+    })
+    const { queries } = opened
+    await knowledge(older, ['migrate'])
+    await createTenant(opened, { id: 'default', name: 'Default', host: null })
     const scopes = ['knowledge:read', 'knowledge:write', 'visibility:internal'] as const
     const reader = ['knowledge:read', 'visibility:internal'] as const
     for (const [name, own] of [
       ['writes', scopes],
       ['reads', reader],
     ] as const)
-      await issueApiKey(database, 'default', { name, scopes: own, userId: null, expiresAt: null })
+      await issueApiKey(opened, 'default', { name, scopes: own, userId: null, expiresAt: null })
     const scope = scopes.join(' ')
     const record = { tenant_id: 'default', uid: null, grant_id: null, client_id: null, user_id: null, audience: null }
     const payload = JSON.stringify({ resources: { 'https://example.com/mcp': scope } })
@@ -103,8 +113,8 @@ onEachDatabase('the schema of the database', (kind) => {
       .insertInto('oauth_records')
       .values({ ...record, kind: 'Grant', hash: 'g', payload, scopes: scope, ...end })
       .execute()
-    await nameMigrations(database, UNRELEASED_MIGRATIONS)
-    assert.match((await knowledge(place, ['migrate'])).stderr, /0004-prompts-for-others/)
+    await nameMigrations(opened, UNRELEASED_MIGRATIONS)
+    assert.match((await knowledge(older, ['migrate'])).stderr, /0004-prompts-for-others/)
     const keys = await queries.selectFrom('api_keys').select(['name', 'scopes']).execute()
     const scopesOf = (name: string) => keys.find((row) => row.name === name)?.scopes
     const extended = scope.replace('knowledge:write', 'knowledge:write knowledge:prompts')

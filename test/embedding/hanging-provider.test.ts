@@ -48,7 +48,7 @@ onEachDatabase('a provider that hangs', (kind) => {
     const searches: readonly (readonly [path: string, request: object])[] = [
       [`${ENTRIES}/search`, { mode }],
       ['/api/knowledge/products/search', { mode }],
-      ['/api/knowledge/search', { sections: ['knowledge', 'products'], knowledge: { mode }, products: { mode } }],
+      ['/api/knowledge/search', { sections: ['knowledge', 'products'], mode }],
     ]
     for (const [path, request] of searches) {
       const answer = await call(service, 'POST', path, { query: QUERY, ...request })

@@ -17,7 +17,10 @@ async function stage(options: Parameters<typeof start>[1] = {}) {
   let lineBytes = 0
   const { port, raw } = await start(
     (app) => {
-      app.post('/told', { schema: { body: Told }, handler: ({ body }) => ({ length: (body as { text: string }).text.length }) })
+      app.post('/told', {
+        schema: { body: Told },
+        handler: ({ body }) => ({ length: (body as { text: string }).text.length }),
+      })
       app.post('/lines', {
         config: { ndjson: true },
         handler: async ({ body }) => {
@@ -63,7 +66,8 @@ const told = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"tex
 test('a short body may come in pieces of any size, a long one only in pieces of some bytes', async () => {
   const { raw, lines } = await stage()
   assert.match(await raw(head('/told') + chunked(told(PIECES_FREE), 1)), /^HTTP\/1\.1 200 /)
-  for (const size of [PIECE_BYTES_MIN, 100, KILOBYTE]) {
+  // What one reading ends with is a piece of its own, so the average is a little less.
+  for (const size of [PIECE_BYTES_MIN + 1, 100, KILOBYTE]) {
     assert.match(await raw(head('/told') + chunked(told(64 * KILOBYTE), size)), /^HTTP\/1\.1 200 /, String(size))
   }
   for (const [bytes, size] of [
@@ -84,7 +88,9 @@ test('lines of a push are judged in the same way, and none is lost while they ar
   const { raw, lineBytes } = await stage()
   const line = `${JSON.stringify({ title: 'x'.repeat(80) })}\n`
   const whole = line.repeat(10 * PIECES_FREE)
-  const pushes = Array.from({ length: 4 }, () => raw(head('/lines', 'application/x-ndjson') + chunked(whole, line.length)))
+  const pushes = Array.from({ length: 4 }, () =>
+    raw(head('/lines', 'application/x-ndjson') + chunked(whole, line.length)),
+  )
   for (const answer of await Promise.all(pushes)) assert.match(answer, /^HTTP\/1\.1 200 /)
   assert.equal(lineBytes(), 4 * whole.length)
   assert.match(
@@ -100,9 +106,7 @@ test('connections of an address that sends small pieces wait for each other, and
   const sockets = Array.from({ length: connections }, () => open(''))
   const body = head('/told') + chunked(told(512 * KILOBYTE), 1)
   for (const { socket } of sockets) socket.write(body, 'latin1')
-  const others = Array.from({ length: 10 }, () =>
-    open('GET /short HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
-  )
+  const others = Array.from({ length: 10 }, () => open('GET /short HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'))
   for (const { closed } of others) assert.match(await closed, /^HTTP\/1\.1 200 /)
   // What the client still sends can cost it the answer, but never the end of the connection.
   for (const answer of await Promise.all(sockets.map(({ closed }) => closed))) {

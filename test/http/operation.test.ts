@@ -14,7 +14,11 @@ test('the process is alive in any state; readiness names what is missing, even w
   let check = (): Promise<string[]> => Promise.resolve([])
   const { send } = await start((app) => addHealth(app, () => check(), createMetrics().registry))
   const headers = { authorization: '' }
-  assert.deepEqual((await send('GET', '/healthz', { headers })).json, { status: 'ok', version: VERSION, commit: PROGRAM_COMMIT })
+  assert.deepEqual((await send('GET', '/healthz', { headers })).json, {
+    status: 'ok',
+    version: VERSION,
+    commit: PROGRAM_COMMIT,
+  })
   assert.deepEqual((await send('GET', '/readyz', { headers })).json, { status: 'ready', missing: [] })
   check = () => Promise.resolve(['database'])
   const lacking = await send('GET', '/readyz', { headers })

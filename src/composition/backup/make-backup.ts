@@ -47,7 +47,14 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
     // The note is of the copy, so that it is true whatever becomes of the file meanwhile.
     const secret = here.kept === 'file' ? keyNoteOf({ secretKey: null, dataDir: folder }) : here
     const digest = await digestOf(join(folder, copy.file))
-    const written = { program: VERSION, commit: PROGRAM_COMMIT, begun_at: begunAt.toISOString(), ...copy, ...digest, secret }
+    const written = {
+      program: VERSION,
+      commit: PROGRAM_COMMIT,
+      begun_at: begunAt.toISOString(),
+      ...copy,
+      ...digest,
+      secret,
+    }
     writeManifest(folder, written)
     return written
   })

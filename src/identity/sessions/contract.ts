@@ -1,5 +1,15 @@
 import { SCOPES } from '../../platform/access/scopes.ts'
-import { Contract, DateTime, Flag, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import {
+  Contract,
+  DateTime,
+  Flag,
+  ListOf,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+} from '../../platform/contract/schema.ts'
 import { EMAIL_LENGTH_MAX, PAGE_LANGUAGES, Person } from '../users/contract.ts'
 
 /**

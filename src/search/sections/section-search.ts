@@ -227,7 +227,13 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     const [{ vector, degraded }, { visible, filter: ownFilter, ...own }] = await Promise.all([
       isEmpty
         ? { vector: null, degraded: false }
-        : embedQuery(embedders, tenant, plan.query, mode, mode === 'keyword' ? kind.keywordVectorFrom(input) : 'provider'),
+        : embedQuery(
+            embedders,
+            tenant,
+            plan.query,
+            mode,
+            mode === 'keyword' ? kind.keywordVectorFrom(input) : 'provider',
+          ),
       kind.requestOf(caller, input, question, plan),
     ])
     clock.embedded()

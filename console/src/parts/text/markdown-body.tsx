@@ -28,9 +28,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  img: ({ src, alt = '', title }) => (
-    <Picture src={typeof src === 'string' ? src : ''} alt={alt} title={title} />
-  ),
+  img: ({ src, alt = '', title }) => <Picture src={typeof src === 'string' ? src : ''} alt={alt} title={title} />,
   pre: ({ children }) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled by keyboard too
     <pre tabIndex={0}>{children}</pre>

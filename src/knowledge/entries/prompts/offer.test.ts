@@ -11,7 +11,14 @@ const READER = caller('rita')
 const KEY = caller(null, 'knowledge:write')
 
 const row = (changes: Partial<EntryRow> = {}): EntryRow =>
-  ({ type: 'skill', title: 'T', summary: null, content: 'C', metadata: '{"steps":["a"],"tools":[]}', ...changes }) as EntryRow
+  ({
+    type: 'skill',
+    title: 'T',
+    summary: null,
+    content: 'C',
+    metadata: '{"steps":["a"],"tools":[]}',
+    ...changes,
+  }) as EntryRow
 
 test('a new prompt is offered to others only by a caller with the scope, else to its author alone', () => {
   const offered = offerOfNew(ADMIN, 'bootstrap')

@@ -4,7 +4,15 @@ import { Fault, invalid } from '../../faults.ts'
 import { ByteCollector } from '../../byte-collector.ts'
 import { clientAddress } from '../../throttling/client-address.ts'
 import { workFor } from '../../hidden-parameters.ts'
-import { BAD_LENGTH, BODY_TIMEOUT, BODY_TOO_LARGE, HttpRefusal, sendRefusal, TOO_MANY_BODIES, unsupportedMediaType } from '../errors.ts'
+import {
+  BAD_LENGTH,
+  BODY_TIMEOUT,
+  BODY_TOO_LARGE,
+  HttpRefusal,
+  sendRefusal,
+  TOO_MANY_BODIES,
+  unsupportedMediaType,
+} from '../errors.ts'
 import { FORM_TYPE, JSON_TYPE, MERGE_PATCH_TYPE, NDJSON_TYPE } from '../../contract/media-types.ts'
 import { type HeldMemory, SMALL_BYTES } from '../transport/held-memory.ts'
 import { parseJson } from '../../contract/json.ts'

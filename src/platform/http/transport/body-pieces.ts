@@ -37,13 +37,14 @@ export function countedRequest(watch: PieceWatch): typeof IncomingMessage {
     #isRefused = false
 
     override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
+      // The parser hands over the rest of what was read in any case, and would pause the connection for each piece that
+      // does not fit. A refused body has no end either.
+      if (this.#isRefused) return true
       if (piece === null) return super.push(piece, encoding)
-      // The parser hands over the rest of what was read in any case.
-      if (this.#isRefused) return false
       this.#pieces++
       this.#bytes += piece.length
       if (this.#pieces > PIECES_FREE) this.#judge()
-      if (this.#isRefused) return false
+      if (this.#isRefused) return true
       const goesOn = super.push(piece, encoding)
       watch.noteRead(this)
       return goesOn
@@ -59,6 +60,8 @@ export function countedRequest(watch: PieceWatch): typeof IncomingMessage {
       if (average < PIECE_BYTES_MIN) {
         this.#isRefused = true
         watch.noteSmall(this.socket)
+        // Otherwise the system would go on reading in the same turn.
+        this.socket.pause()
         watch.refuse(this.socket)
       } else if (average < PIECE_BYTES_SMALL && this.#pieces % LOOK_PIECES === 1) watch.noteSmall(this.socket)
     }

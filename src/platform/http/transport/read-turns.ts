@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds after its last small piece in which the connections of an address are read in turns. */
 const WATCHED_MS = 10_000
+/** Number of watched addresses from which on those whose time is over are forgotten. */
+const WATCHED_MANY = 1_000
 
 /**
  * Reads the connections of an address one by one, a part of each in one turn of the event loop, from when the address
@@ -18,6 +20,7 @@ export class ReadTurns {
   readonly #watched = new Map<string, number>()
   /** Connections that wait for their turn, with the request whose body they bring, in their order. */
   readonly #waiting = new Map<Socket, IncomingMessage | null>()
+  #isScheduled = false
 
   constructor(now: () => number) {
     this.#now = now
@@ -50,6 +53,7 @@ export class ReadTurns {
     const address = this.#addresses.get(socket)
     if (address === undefined) return
     const isNew = !this.#isWatched(socket)
+    if (isNew && this.#watched.size >= WATCHED_MANY) this.#forgetOld()
     this.#watched.set(address, this.#now() + WATCHED_MS)
     if (isNew) for (const other of this.#sockets.get(address) ?? []) if (other !== socket) this.#wait(other, null)
   }
@@ -74,23 +78,34 @@ export class ReadTurns {
     return false
   }
 
+  #forgetOld(): void {
+    const now = this.#now()
+    for (const [address, until] of this.#watched) if (until <= now) this.#watched.delete(address)
+  }
+
   #wait(socket: Socket, request: IncomingMessage | null): void {
     const waited = this.#waiting.get(socket)
     if (waited === undefined) {
       socket.pause()
-      if (this.#waiting.size === 0) setImmediate(this.#next)
+      if (!this.#isScheduled) this.#schedule()
     }
     if (waited === undefined || (waited === null && request !== null)) this.#waiting.set(socket, request)
   }
 
+  #schedule(): void {
+    this.#isScheduled = true
+    setImmediate(this.#next)
+  }
+
   /** Lets the connection that has waited longest be read. */
   readonly #next = (): void => {
+    this.#isScheduled = false
     const [first] = this.#waiting
     if (first === undefined) return
     const [socket, request] = first
     this.#waiting.delete(socket)
     // A full stream asks for more by itself once its reader has caught up.
     if (request === null || request.readableLength < request.readableHighWaterMark) socket.resume()
-    if (this.#waiting.size > 0) setImmediate(this.#next)
+    if (this.#waiting.size > 0) this.#schedule()
   }
 }
