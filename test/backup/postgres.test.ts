@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  copyFileSync,
   globSync,
   mkdtempSync,
   readFileSync,
@@ -175,6 +176,41 @@ describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
     const elsewhere = await emptyPlace(t)
     assert.match(await refuses(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN }), /and opened 99/)
     assert.deepEqual([await tablesOf(elsewhere), namesIn(elsewhere.options.dataDir)], [[], []])
+  })
+
+  test('brings one of its tenants back, beside others, into either database', async (t) => {
+    const database = openDatabase(place.options)
+    t.after(() => database.close())
+    const rowsOf = async (of: typeof database) => {
+      const { entries, entry_vectors, entry_versions, users, api_keys, categories, visitor_salts } = await everything(
+        of,
+        'default',
+      )
+      const rows = { entries, entry_vectors, entry_versions, users, api_keys, categories, visitor_salts }
+      return Object.fromEntries(
+        Object.entries(rows).map(([table, texts]) => [table, texts.map((text) => text.replaceAll(/\w*seq=\d+/g, ''))]),
+      )
+    }
+    const then = await rowsOf(database)
+    for (const table of ['entries', 'entry_vectors', 'visitor_salts']) assert.ok(then[table].length > 0, table)
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_POSTGRES_BIN })
+    await database.queries.updateTable('entries').set({ title: 'Lost' }).execute()
+    await database.queries.deleteFrom('visitor_salts').execute()
+    await succeeds(place, ['restore', backup, '--tenant', 'default', '--replace'], { BACKUP_POSTGRES_BIN })
+    assert.deepEqual(await rowsOf(database), then)
+
+    // A migrated SQLite without the tenant, and with the key of the backup.
+    const sqlite = { options: { dataDir: emptyFolder(t), databaseUrl: null } }
+    copyFileSync(join(backup, 'secret.key'), join(sqlite.options.dataDir, 'secret.key'))
+    await succeeds(sqlite, ['migrate'])
+    await succeeds(sqlite, ['restore', backup, '--tenant', 'default'], { BACKUP_POSTGRES_BIN })
+    assert.deepEqual(
+      namesIn(sqlite.options.dataDir).filter((name) => name.startsWith('.')),
+      [],
+    )
+    const other = openDatabase(sqlite.options)
+    t.after(() => other.close())
+    assert.deepEqual(await rowsOf(other), then)
   })
 
   test('says in one line what to install where pg_dump is missing, and leaves nothing behind', async (t) => {

@@ -39,7 +39,8 @@ export async function restoreTenant(
   const to = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   await requireSameSchema(to, path, manifest)
   const key = keyOfBackup(config, path, manifest, anyKey)
-  const change: RowChange = key === null ? (_table, row) => row : resealer(SecretBox.of(key), SecretBox.of(config))
+  const reseals = key !== null && key !== config
+  const change: RowChange = reseals ? resealer(SecretBox.of(key), SecretBox.of(config)) : (_table, row) => row
   await requireWritten(path, manifest)
   const copy = (dataDir: string): Promise<Record<string, number>> =>
     copyData({ from: { dataDir, databaseUrl: null }, to, tenantId, change, renaming: null, replaces })
