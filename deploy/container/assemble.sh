@@ -1,49 +1,50 @@
 #!/bin/sh
-# Assembles the root of the image in a folder: the program with its dependencies, the Node of its lock file, and the four
-# libraries of Debian that Node needs. No shell, no package manager. The Dockerfile runs this; so do the tests.
-# Needs npm (with any Node from 20 on), Debian's apt-get and dpkg, and strip.
+# Assembles the root of the image in a folder: the program with its dependencies, the Node of its lock file, pg_dump and
+# pg_restore for backups, and the libraries of Debian that these need. No shell, no package manager. The Dockerfile runs
+# this; so do the tests. Needs npm (with any Node from 20 on), Debian's apt-get and dpkg, and strip.
 #   deploy/container/assemble.sh TARGET
 set -eu
 clone=$(cd "$(dirname "$0")/../.." && pwd)
 target=$1
-mkdir -p "$target/app" "$target/data" "$target/tmp" "$target/dev" "$target/proc" "$target/etc" "$target/usr/bin"
+mkdir -p "$target/data" "$target/tmp" "$target/dev" "$target/proc" "$target/etc" "$target/usr/bin"
 chmod 1777 "$target/tmp"
 
-# The program, as the clone has it.
-cd "$clone"
-cp -R bin src models package.json package-lock.json LICENSE "$target/app"
-mkdir -p "$target/app/console" "$target/app/client" "$target/app/scripts"
-cp -R console/dist "$target/app/console/dist"
-cp -R client/dist "$target/app/client/dist"
-cp scripts/run.mjs scripts/runtime.mjs scripts/packaged-node.mjs "$target/app/scripts"
-cp deploy/container/health.mjs "$target/app"
-commit=${COMMIT:-$(git rev-parse HEAD 2> /dev/null || true)}
-if [ -n "$commit" ]; then echo "$commit" > "$target/app/COMMIT"; fi
-find "$target/app/src" -name '*.test.ts' -delete
+"$clone/deploy/program.sh" "$target/app"
+cp "$clone/deploy/container/health.mjs" "$target/app"
+for binary in "$target"/app/node_modules/node-*/bin/node; do ln -s "${binary#"$target"}" "$target/usr/bin/node"; done
 
-cd "$target/app"
-npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
-# What no process reads: headers and manuals of Node, its symbols, SQLite for other machines and its sources.
-for binary in node_modules/node-*/bin/node; do
-  node=${binary%/bin/node}
-  rm -rf "$node/include" "$node/share" "$node/CHANGELOG.md" "$node/README.md"
-  node "$clone/scripts/packaged-node.mjs" "$PWD/$binary"
-  strip -s "$binary"
-  ln -s "/app/$binary" "$target/usr/bin/node"
-done
-case $(uname -m) in x86_64) machine=linux-x64 ;; aarch64) machine=linux-arm64 ;; *) machine=$(uname -m) ;; esac
-find node_modules/better-sqlite3/prebuilds -type f ! -name "$machine.node" -delete
-rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
-# Types and maps of sources are for developers.
-find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-
-# The libraries.
+# The libraries of Node.
 packages=$(mktemp -d)
 cd "$packages"
 apt-get download -qq libc6 libstdc++6 libgcc-s1 libatomic1
 for package in *.deb; do dpkg -x "$package" "$target"; done
 rm -rf "$packages" "$target/usr/share/doc" "$target/usr/share/locale" "$target/usr/share/lintian" "$target/usr/share/gcc" "$target/usr/share/gdb"
 find "$target/usr/lib" -type d -name gconv -prune -exec rm -rf {} +
+
+# pg_dump and pg_restore of the newest PostgreSQL that apt offers, since they dump servers up to their own version, and
+# the libraries that they name. Their packages depend on much more.
+client=$(apt-cache search --names-only '^postgresql-client-[0-9]+$' | sed 's/ .*//' | sort -V | tail -n 1)
+version=${client##*-}
+needed=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances libpq5 liblz4-1 libzstd1 zlib1g | grep -E '^(lib|zlib1g)[^:]*$' | grep -vE '^lib(c6|stdc\+\+6|gcc-s1)$' | sort -u)
+packages=$(mktemp -d)
+cd "$packages"
+# shellcheck disable=SC2086 -- one word for each package
+apt-get download -qq "$client" $needed
+mkdir root
+for package in *.deb; do dpkg -x "$package" root; done
+libraries=$(dirname "$(find "$packages/root" -name 'libpq.so.5')")
+programs=usr/lib/postgresql/$version/bin
+mkdir -p "$target/$programs" "$target/usr/lib/${libraries##*/}"
+for program in pg_dump pg_restore; do
+  cp "root/$programs/$program" "$target/$programs"
+  strip -s "$target/$programs/$program"
+  LD_LIBRARY_PATH=$libraries:$packages/root/lib/${libraries##*/} ldd "root/$programs/$program" | sed -n 's/.* => \([^ ]*\) .*/\1/p' > named
+  while read -r library; do
+    case $library in "$packages"/*) cp -L "$library" "$target/usr/lib/${libraries##*/}" ;; esac
+  done < named
+done
+cd /
+rm -rf "$packages"
 
 echo 'knowledge:x:65532:65532::/data:/nonexistent' > "$target/etc/passwd"
 echo 'knowledge:x:65532:' > "$target/etc/group"

@@ -10,7 +10,11 @@ import { parse } from 'yaml'
 import { readConfig, SETTINGS } from '../../src/config.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
+import { skipWithout } from '../support/optional-programs.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
 import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
+import { administer, urlOf } from '../support/template.ts'
 import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { machineProgram } from './programs.ts'
 import { until } from '../support/patience.ts'
@@ -19,7 +23,7 @@ const FOLDER = 'deploy/container'
 const DOCKERFILE = readFileSync(join(FOLDER, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
 const ENTRIES = '/api/knowledge/knowledge-entries'
 /** 150 are out of reach: Node alone has 116, and the model, the program and what it depends on the rest. */
-const IMAGE_MB_MAX = 210
+const IMAGE_MB_MAX = 215
 
 /** Script that mounts as a container engine does: the root read-only, and only /data and /tmp to write to. */
 const MOUNTS = `set -e
@@ -53,13 +57,14 @@ interface ComposeService {
   readonly read_only?: boolean
   readonly mem_limit?: string
   readonly stop_grace_period?: string
+  readonly logging?: { readonly options: Readonly<Record<string, string>> }
 }
 
 /** Keys of the Compose specification that the file uses. */
 const COMPOSE_KEYS = new Set(
   (
     'image build command environment volumes tmpfs ports depends_on restart ' +
-    'read_only cap_drop security_opt mem_limit shm_size stop_grace_period'
+    'read_only cap_drop security_opt mem_limit shm_size stop_grace_period logging'
   ).split(' '),
 )
 
@@ -142,6 +147,26 @@ describe('the root of the image', { skip }, () => {
     assert.ok(Number(megabytes) <= IMAGE_MB_MAX, said)
   })
 
+  test('backs up a PostgreSQL and brings it back', { skip: skipWithout('pgDump') }, async () => {
+    const server = await startPostgres({ major: DUMPABLE_POSTGRES!.major })
+    try {
+      const knowledge = async (args: readonly string[], name: string): Promise<void> => {
+        const settings = { DATABASE_URL: urlOf(server.url, name), SECRET_KEY: 's'.repeat(40) }
+        const child = run(['/usr/bin/node', '/app/src/main.ts', ...args], settings)
+        assert.deepEqual(await once(child, 'exit'), [0, null], child.said)
+      }
+      for (const name of ['whole', 'empty']) await administer(server.url, `create database ${name}`)
+      await knowledge(['tenant', 'create', 'lamps'], 'whole')
+      await knowledge(['backup', '/data/backups'], 'whole')
+      const [made] = globSync('backups/*', { cwd: data() })
+      await knowledge(['restore', `/data/${made}`], 'empty')
+      await knowledge(['tenant', 'show', '--tenant', 'lamps'], 'empty')
+    } finally {
+      await server.stop()
+      rmSync(join(data(), 'backups'), { recursive: true, force: true })
+    }
+  })
+
   test('serves as a user without a name on a read-only file system, and keeps its data', async () => {
     const service = await start()
     const { id: category_id } = (await (await call('/api/knowledge/categories', { name: 'One' })).json()) as {
@@ -149,7 +174,8 @@ describe('the root of the image', { skip }, () => {
     }
     const entry = { title: 'Lampe', content: 'Sie macht Licht.', category_id }
     assert.equal((await call(ENTRIES, entry)).status, 201)
-    for (const path of ['/readyz', '/console', '/docs']) assert.equal((await call(path)).status, 200, path)
+    await until(async () => (await call('/readyz')).status === 200, 'the search thread is ready, too')
+    for (const path of ['/console', '/docs']) assert.equal((await call(path)).status, 200, path)
     const health = run(JSON.parse(instruction('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[])
     assert.deepEqual(await once(health, 'exit'), [0, null], health.said)
     service.kill('SIGTERM')
@@ -171,17 +197,21 @@ describe('the root of the image', { skip }, () => {
 describe('the Dockerfile', () => {
   const lines = DOCKERFILE.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const assemble = readFileSync(join(FOLDER, 'assemble.sh'), 'utf8')
+  const program = readFileSync('deploy/program.sh', 'utf8')
 
   test('has instructions that engines know, and a context with all that it assembles', () => {
-    const instructions = 'FROM COPY RUN ENV USER WORKDIR VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ')
+    const instructions = 'ARG FROM COPY RUN ENV USER WORKDIR VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(
+      ' ',
+    )
     assert.deepEqual(
       lines.map((line) => line.split(' ')[0]).filter((name) => !instructions.includes(name)),
       [],
     )
     const [, script] = /\/clone\/(\S+assemble\.sh) \/image$/m.exec(DOCKERFILE)!
-    assert.equal(statSync(script).mode & 0o111, 0o111, 'it can be executed')
+    for (const executed of [script, 'deploy/program.sh'])
+      assert.equal(statSync(executed).mode & 0o111, 0o111, `${executed} can be executed`)
     const ignored = readFileSync(join(FOLDER, 'Dockerfile.dockerignore'), 'utf8').trim().split('\n')
-    const copied = [...assemble.matchAll(/^ *cp (?:-R )?(.+) "\$target[^"]*"$/gm)].flatMap(([, words]) =>
+    const copied = [...program.matchAll(/^ *cp (?:-R )?(.+) "\$target[^"]*"$/gm)].flatMap(([, words]) =>
       words.split(' '),
     )
     assert.ok(copied.length > 8, copied.join())
@@ -192,6 +222,13 @@ describe('the Dockerfile', () => {
     assert.ok(ignored.includes('**/node_modules') && ignored.includes('.git'), 'what is large stays out')
   })
 
+  test('takes its base from an argument, so that a digest can pin it', () => {
+    const [argument, from] = lines
+    const [, base] = /^ARG BASE=(node:\d+-bookworm(?:@sha256:[0-9a-f]{64})?)$/.exec(argument)!
+    assert.equal(from, 'FROM ${BASE} AS build')
+    assert.ok(readFileSync('docs/guides/run-in-a-container.md', 'utf8').includes(`BASE=${base}@`))
+  })
+
   test('starts and checks what the image has, as a user who owns the data alone', () => {
     const started = JSON.parse(instruction('ENTRYPOINT')) as string[]
     const checked = JSON.parse(instruction('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[]
@@ -199,7 +236,7 @@ describe('the Dockerfile', () => {
     assert.ok(assemble.includes('"$target/usr/bin/node"'), 'assemble.sh puts it there')
     assert.equal(started[1], '/app/src/main.ts')
     assert.equal(checked[1], '/app/health.mjs')
-    assert.ok(assemble.includes('cp deploy/container/health.mjs "$target/app"'))
+    assert.ok(assemble.includes('cp "$clone/deploy/container/health.mjs" "$target/app"'))
     assert.ok(assemble.includes(`chown ${instruction('USER')} "$target/data"`), 'the owner of a new volume')
     assert.equal(instruction('VOLUME'), instruction('WORKDIR'))
     const settings = new Set<string>(SETTINGS.map(({ name }) => name))
@@ -219,7 +256,10 @@ describe('the compose file', () => {
   const { services } = file
 
   test('refers only to services, volumes, files and variables that there are', () => {
-    assert.deepEqual(Object.keys(file), ['services', 'volumes'])
+    assert.deepEqual(
+      Object.keys(file).filter((key) => !key.startsWith('x-')),
+      ['services', 'volumes'],
+    )
     const named = new Set<string>()
     for (const [name, service] of Object.entries(services)) {
       const unknown = Object.keys(service).filter((key) => !COMPOSE_KEYS.has(key))
@@ -240,6 +280,21 @@ describe('the compose file', () => {
     const guide = readFileSync('docs/guides/run-in-a-container.md', 'utf8')
     const explained = [...guide.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
     assert.deepEqual([...variables].toSorted(), explained.toSorted(), 'the guide shows them all, and no others')
+  })
+
+  test('bounds what each container logs', () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      assert.match(logging?.options['max-size'] ?? '', /^\d+m$/, name)
+      assert.ok(Number(logging?.options['max-file']) > 1, name)
+    }
+    const guides = ['run-in-a-container', 'run-an-installation'].map((name) =>
+      readFileSync(`docs/guides/${name}.md`, 'utf8'),
+    )
+    for (const guide of guides) {
+      const commands = [...guide.replaceAll('\\\n', ' ').matchAll(/^ *docker run -d .*$/gm)].map(([line]) => line)
+      assert.ok(commands.length > 0)
+      for (const command of commands) assert.match(command, /--log-opt max-size=\d+m --log-opt max-file=\d+/)
+    }
   })
 
   test('lets Caddy and the service find what they need', () => {
