@@ -35,6 +35,12 @@ test('a password matches in every Unicode form of its characters', async () => {
   assert.equal(await isPassword('größe fische', hash), true)
 })
 
+test('no character of a long password is cut off', async () => {
+  const long = 'x'.repeat(199)
+  const hash = await cheapHash(`${long}y`)
+  assert.deepEqual([await isPassword(`${long}y`, hash), await isPassword(`${long}z`, hash)], [true, false])
+})
+
 test('a hash is checked at its own cost, and a weak hash is recognised', async () => {
   const weak = hashWith('correct horse', 8_192, 1)
   assert.equal(await isPassword('correct horse', weak), true)
