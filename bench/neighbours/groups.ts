@@ -4,13 +4,14 @@ import { CATEGORIES, TAGS_GROUP, UNREAD_GROUP } from './list-scenarios.ts'
 import { OAUTH } from './oauth-scenarios.ts'
 import { PRODUCT_GROUP } from './product-scenarios.ts'
 import type { ScenarioGroup } from './scenario.ts'
-import { BUDGET, ENTRIES, HEAP } from './search-scenarios.ts'
+import { BUDGET, ENTRIES, HEAP, NOTES } from './search-scenarios.ts'
 import { ANALYTICS, WRITES } from './write-scenarios.ts'
 
 /** All groups, in the order in which they run. */
 export const GROUPS: readonly ScenarioGroup[] = [
   HEAP,
   BUDGET,
+  NOTES,
   BULK,
   CATEGORIES,
   UNREAD_GROUP,

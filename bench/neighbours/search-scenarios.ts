@@ -73,6 +73,43 @@ export const BUDGET = prepared(
   ],
 )
 
+/** Distinct words of a private note of 1 MB. */
+const NOTE_WORDS = 110_000
+
+/** A reader fills the search memory of the tenant, of which the administrator still finds everything of others. */
+export const NOTES: ScenarioGroup = {
+  name: 'notes',
+  settings: { SEARCH_MEMORY_MB: String(4 * BUDGET_MB) },
+  scenarios: [
+    {
+      name: 'private-notes',
+      what: `stores 40 private notes of 1 MB of distinct words, with ${2 * BUDGET_MB} MB for the tenant's index, and searches as its administrator`,
+      mostSeconds: 90,
+      async run(abuser) {
+        const client = abuser.client()
+        const key = abuser.target.adminKey
+        const category = (await abuser.ask(client, {
+          method: 'POST',
+          path: '/api/knowledge/categories',
+          key,
+          body: { name: 'Notes' },
+        })) as { id: string }
+        const entry = { title: 'Lamp', content: 'It gives light.', category_id: category.id, language: 'en' }
+        await abuser.ask(client, { method: 'POST', path: '/api/knowledge/knowledge-entries', key, body: entry })
+        const numbers = Array.from({ length: 40 }, (_, n) => n)
+        const note = (n: number) => {
+          const words = Array.from({ length: NOTE_WORDS }, (_, i) => `n${n.toString(36)}x${i.toString(36)}`)
+          return { ...entry, title: `Note ${n}`, content: words.join(' ').slice(0, 990_000) }
+        }
+        const path = '/api/knowledge/knowledge-entries/personal'
+        await abuser.each(numbers, 2, (each, n) => abuser.send(each, { method: 'POST', path, body: note(n) }))
+        abuser.extend(20_000)
+        await abuser.flood(4, () => ({ ...searchOf('lamp'), key }))
+      },
+    },
+  ],
+}
+
 interface Many {
   readonly ids: readonly string[]
 }

@@ -2,6 +2,7 @@ import type { WriterOptions } from '../embedding/document-writer.ts'
 import type { SearchLog } from '../insights/search-log/search-log.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import type { EngineForRequests } from '../search/engine.ts'
+import { LeftOutView } from '../search/left-out-view.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { CategoryRules } from './categories/rules.ts'
 import { binRoutes } from './entries/bin/bin-routes.ts'
@@ -17,6 +18,7 @@ import { bySourceRoutes } from './entries/by-source-routes.ts'
 import { PromptRules } from './entries/prompts/rules.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { EntryRules } from './entries/rules.ts'
+import { LeftOutRules } from './entries/search/left-out-rules.ts'
 import { EntrySearchRules } from './entries/search/search-rules.ts'
 import { EntryWriter } from './entries/writes/write.ts'
 import { projectRoutes } from './projects/routes.ts'
@@ -46,9 +48,10 @@ export function knowledgeWing({ database, engine, embedders, onQueued, searchLog
   const categories = new CategoryRules(database)
   const writing = { database, embedders, onQueued }
   const entries = new EntryRules(writing)
+  const leftOut = new LeftOutRules(new LeftOutView(engine))
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: searchLog })
   const plugins = [
-    entryRoutes(entries, search),
+    entryRoutes(entries, search, leftOut),
     bySourceRoutes(entries),
     entryBulkRoutes(new EntryBulkRules(writing)),
     entryBulkDeleteRoutes(new EntryBulkDeleteRules(writing)),

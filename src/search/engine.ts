@@ -17,7 +17,10 @@ export interface IndexDefinition {
    * one, so that indexes that were kept on disk are built again; 1 by default.
    */
   readonly documentNumber?: number
-  /** Text that is analysed, with the weight of one occurrence in BM25. */
+  /**
+   * Text that is analysed, with the weight of one occurrence in BM25. Of a document with too many distinct words, those
+   * of the first fields are indexed (`TERMS_MAX`).
+   */
   readonly textFields: Readonly<Record<string, number>>
   /** The `textFields` in each of which a word counts once, however many of its texts repeat it; none by default. */
   readonly onceFields?: readonly string[]
@@ -33,6 +36,12 @@ export interface IndexDefinition {
    * never to read do not find it for them.
    */
   readonly audienceFields?: readonly string[]
+  /**
+   * Among the `keyFields`, the one that says whose a document is. Where a tenant's memory is full, the newest documents
+   * of the owners that take most are left out of search. Documents without an owner, and all documents of an index
+   * without this field, are the tenant's own.
+   */
+  readonly ownerField?: string
   /** Those `keyFields` whose values a search may count; none by default. */
   readonly facetFields?: readonly string[]
   /**
@@ -472,6 +481,8 @@ export interface SearchAnswer {
    * has every change up to the watermark of the search. The values of the documents that it has are the latest.
    */
   readonly behind?: number
+  /** Number of documents that the index leaves out, since its tenant's memory is full; absent where it has all. */
+  readonly leftOut?: number
   /** Absent if the request asks for no facets. */
   readonly facets?: Facets
   /**
@@ -482,6 +493,17 @@ export interface SearchAnswer {
   readonly alternatives?: readonly QueryAlternative[]
   /** Milliseconds inside the engine: `refresh` for catching up with the watermark, `search` for the search itself. */
   readonly timing: { readonly refresh: number; readonly search: number }
+}
+
+/** Most documents that a status lists as left out. */
+export const LEFT_OUT_LISTED_MAX = 1_000
+
+/** A document that search leaves out, since its tenant's memory is full. */
+export interface LeftOutDocument {
+  readonly index: string
+  readonly id: string
+  /** Value of the index's `ownerField`; null for a document of the tenant itself. */
+  readonly owner: string | null
 }
 
 export interface EngineStatus {
@@ -503,6 +525,10 @@ export interface EngineStatus {
   readonly building: number
   /** Percent that is done of the build of which least is done; 100 where no index is being built. */
   readonly builtPercent: number
+  /** Documents that search leaves out, since the memory of their tenant is full. */
+  readonly leftOut: number
+  /** Those of them that changed last, at most `LEFT_OUT_LISTED_MAX`; empty in the status of all tenants together. */
+  readonly leftOutDocuments: readonly LeftOutDocument[]
   /** Indexes that the engine does not build for a while, because they had no room. */
   readonly refused: number
   /** Bytes of memory that the indexes take. */
@@ -544,11 +570,16 @@ export interface SearchEngine {
 export type EngineForRequests = Omit<SearchEngine, 'drop' | 'close'>
 
 export class EngineUnavailable extends Outage {
-  override readonly name = 'EngineUnavailable'
+  override readonly name: string = 'EngineUnavailable'
 
   toFault(cause: unknown): Fault {
     return unavailable('Search', 1, cause)
   }
+}
+
+/** Says that a search has waited as long as it may, so that no other engine or process is asked for it. */
+export class SearchTimedOut extends EngineUnavailable {
+  override readonly name = 'SearchTimedOut'
 }
 
 /** Says that a search has waited long enough for an index that is being built. */

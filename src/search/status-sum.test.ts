@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EngineStatus } from './engine.ts'
-import { sumOfStatuses } from './status-sum.ts'
+import { type StatusNumber, sumOfStatuses } from './status-sum.ts'
 
 const ONE: EngineStatus = {
   indexes: 1,
@@ -13,6 +13,8 @@ const ONE: EngineStatus = {
   behindMs: 700,
   building: 1,
   builtPercent: 40,
+  leftOut: 2,
+  leftOutDocuments: [{ index: 'entries', id: 'one', owner: 'ann' }],
   refused: 6,
   bytes: 7,
   fileBytes: 8,
@@ -22,8 +24,9 @@ const ONE: EngineStatus = {
 
 test('the status of several engines is a sum, but for the longest wait and the build of which least is done', () => {
   const sum = sumOfStatuses(ONE, [{ ...ONE, behindMs: 900, builtPercent: 100 }, ONE])
-  const { behindMs, builtPercent, ...added } = sum
+  const { behindMs, builtPercent, leftOutDocuments, ...added } = sum
   assert.deepEqual([behindMs, builtPercent], [900, 40])
-  for (const [field, value] of Object.entries(added)) assert.equal(value, 3 * ONE[field as keyof EngineStatus], field)
+  assert.equal(leftOutDocuments.length, 3)
+  for (const [field, value] of Object.entries(added)) assert.equal(value, 3 * ONE[field as StatusNumber], field)
   assert.deepEqual(sumOfStatuses(ONE, []), ONE)
 })

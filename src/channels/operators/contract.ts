@@ -247,6 +247,10 @@ export const InstallationStatus = Contract('InstallationStatus', {
       documents: Int({ minimum: 0 }),
       passages: Int({ minimum: 0 }),
       ...BEHIND_FIELDS,
+      left_out: Int({
+        minimum: 0,
+        description: 'Documents that no search finds, because the search memory of their tenants is full',
+      }),
       refused: Int({ minimum: 0, description: 'Indexes that are not built for a while because they had no room' }),
       bytes: Num({ minimum: 0 }),
       bytes_max: Num({ minimum: 0 }),

@@ -63,6 +63,7 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
             documents: index.documents,
             passages: index.passages,
             ...behindFields(index),
+            left_out: index.leftOut,
             refused: index.refused,
             bytes: index.bytes,
             bytes_max: index.bytesMax,
@@ -100,6 +101,11 @@ function warningsOf({ database, embedding, search, threads }: WarningSources): s
     )
   else if (search !== null && search.bytes > search.bytes_max * FULL_SHARE)
     warnings.push('The search memory is almost full, so that indexes give way to each other: raise SEARCH_MEMORY_MB')
+  if (search !== null && search.left_out > 0)
+    warnings.push(
+      `${search.left_out} documents are found by no search, since the search memory of their tenants is full: raise ` +
+        'SEARCH_MEMORY_PER_TENANT_MB; the status of each tenant names them',
+    )
   if (search !== null && isLongBehind(search))
     warnings.push(
       `Searches lack the latest changes: ${behindInWords(search)}. If the number does not fall, look at the search thread and at the database`,

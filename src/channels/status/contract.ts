@@ -1,4 +1,4 @@
-import { Contract, Int, ListOf, Nullable, Num, type Static, Type } from '../../platform/contract/schema.ts'
+import { Contract, Int, ListOf, Nullable, Num, OneOf, type Static, Type, Uuid } from '../../platform/contract/schema.ts'
 import { EmbeddingStatus, ProviderFailingSince } from '../../embedding/contract.ts'
 import { BEHIND_FIELDS } from '../../search/telemetry/behind.ts'
 
@@ -18,6 +18,20 @@ export const TenantStatus = Contract('TenantStatus', {
           'Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone',
       }),
       ...BEHIND_FIELDS,
+      left_out: Int({
+        minimum: 0,
+        description: 'Entries and products that no search finds, because the search memory of the tenant is full',
+      }),
+      left_out_documents: ListOf(
+        Type.Object({
+          index: OneOf(['entries', 'products']),
+          id: Uuid(),
+          owner: Nullable(Uuid(), {
+            description: 'User who created the entry; null for products and entries of nobody',
+          }),
+        }),
+        { description: 'Those of them that were changed last, at most 20' },
+      ),
       refused: Int({ minimum: 0, description: 'Indexes that are not built for a while because they had no room' }),
       bytes: Num({ minimum: 0 }),
       bytes_max: Num({ minimum: 0, description: 'What the indexes of the tenant may take together' }),

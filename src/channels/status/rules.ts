@@ -3,9 +3,12 @@ import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
 import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
-import { IndexRefused, type SearchEngine } from '../../search/engine.ts'
+import { IndexRefused, type LeftOutDocument, type SearchEngine } from '../../search/engine.ts'
 import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
 import type { TenantStatus } from './contract.ts'
+
+/** Most left-out documents that a status names. */
+const LEFT_OUT_MAX = 20
 
 interface StatusRulesOptions {
   readonly engine: Pick<SearchEngine, 'status' | 'requireRoom'>
@@ -36,6 +39,8 @@ export class StatusRules {
             passages: index.passages,
             unreadable: index.unreadable,
             ...behindFields(index),
+            left_out: index.leftOut,
+            left_out_documents: index.leftOutDocuments.slice(0, LEFT_OUT_MAX).map(leftOutOf),
             refused,
             bytes: index.bytes,
             bytes_max: index.bytesMax,
@@ -66,6 +71,12 @@ function providerWarnings(failingSince: number | null): string[] {
   return [`${failingInWords(failingSince)}: searches by meaning fail, and others go by words; tell the operator`]
 }
 
+type LeftOut = NonNullable<TenantStatus['search']>['left_out_documents'][number]
+
+function leftOutOf({ index, id, owner }: LeftOutDocument): LeftOut {
+  return { index: index === 'products' ? 'products' : 'entries', id, owner }
+}
+
 function warningsOf(
   { model, target_model: target, items, embedded, pending, failing }: EmbeddingStatus,
   search: TenantStatus['search'],
@@ -75,6 +86,11 @@ function warningsOf(
   if (search === null) warnings.push('Search is starting again')
   if (hasRefused)
     warnings.push('The search index has no room: delete what nobody needs, or ask the operator for more memory')
+  if (search !== null && search.left_out > 0)
+    warnings.push(
+      `${search.left_out} entries or products are found by no search, since the search memory is full: shorten or ` +
+        'delete what takes most, or ask the operator for more memory; left_out_documents names the latest, with their owners',
+    )
   if ((search?.unreadable ?? 0) > 0)
     warnings.push(
       `${search?.unreadable} entries or products are damaged and not found, or by words alone; tell the operator`,

@@ -84,7 +84,8 @@ export async function openSearch(
     if (replicaUse.hasAny(tenantId)) replicas?.noteWritten(tenantId)
   }
   database.onWrite(noteWritten)
-  const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
+  const waitMs = config.searchWaitSeconds * 1_000
+  const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse, waitMs)
   // All processes have the same replicas. Of those behind one port the first alone counts them, and each its builds.
   const published = replicas === null || (port?.number ?? 1) === 1 ? replicas : withoutLag(replicas)
   const measured = new RoutedEngine(memory, published, replicaUse)

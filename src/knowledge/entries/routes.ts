@@ -14,6 +14,7 @@ import { searchHeaders } from '../../search/hits/search-headers.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './contract.ts'
 import type { EntryRules } from './rules.ts'
+import type { LeftOutRules } from './search/left-out-rules.ts'
 import type { EntrySearchRules } from './search/search-rules.ts'
 import { sendEntries } from './lists/send-entries.ts'
 
@@ -22,7 +23,7 @@ const tags = ['Knowledge entries']
 const params = UuidParams('entry_id')
 const writeVersion = compileSerialiser(contract.EntryVersionSummary)
 
-export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RoutePlugin {
+export function entryRoutes(rules: EntryRules, search: EntrySearchRules, leftOut: LeftOutRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -93,9 +94,12 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         querystring: contract.EntryQuery,
         response: { 200: contract.Entry },
       },
-      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
-      handler: async (request, reply) =>
-        withVersion(reply, await rules.read(request.caller, request.params.entry_id, request.query)),
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag', 'X-Search-Left-Out'] },
+      handler: async (request, reply) => {
+        const entry = await rules.read(request.caller, request.params.entry_id, request.query)
+        if (await leftOut.isLeftOut(request.caller, entry)) reply.header('x-search-left-out', 'true')
+        return withVersion(reply, entry)
+      },
     })
     for (const method of ['PATCH', 'PUT'] as const) {
       app.route({

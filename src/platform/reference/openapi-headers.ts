@@ -100,6 +100,13 @@ const ANSWER_HEADERS = {
       'number, else `true`. What may be seen, prices and all other values are the latest',
     schema: text({ pattern: '^(true|[0-9]+)$' }),
   },
+  'X-Search-Left-Out': {
+    description:
+      '`true` when the caller has created the entry and no search finds it, because the search memory of the tenant is ' +
+      'full; else absent',
+    schema: text({ enum: ['true'] }),
+    status: '200',
+  },
   'X-Watermark': {
     description: 'Names the write, for X-Min-Watermark of a search. It tells nothing else',
     schema: text({ pattern: '^[0-9A-Za-z_-]{22}$' }),

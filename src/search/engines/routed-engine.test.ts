@@ -22,6 +22,8 @@ const STATUS: EngineStatus = {
   behindMs: 700,
   building: 1,
   builtPercent: 40,
+  leftOut: 0,
+  leftOutDocuments: [],
   refused: 0,
   bytes: 4,
   fileBytes: 0,
@@ -32,6 +34,10 @@ const STATUS: EngineStatus = {
 /** Answers every search with its own name as the only hit, or fails with `failure`. */
 class NamedEngine implements EngineForRequests {
   failure: Error | null = null
+  /** Documents that the engine leaves out. */
+  leftOut = 0
+  /** Whether no search is ever answered. */
+  hangs = false
   last: SearchRequest | null = null
   readonly #name: string
 
@@ -41,9 +47,11 @@ class NamedEngine implements EngineForRequests {
 
   search(request: SearchRequest) {
     this.last = request
+    if (this.hangs) return new Promise<never>(() => undefined)
     if (this.failure !== null) return Promise.reject(this.failure)
     const hits = [{ id: this.#name, seq: 1, similarity: 0, score: 1 }]
-    return Promise.resolve({ hits, total: 1, timing: { refresh: 0, search: 0 } })
+    const leftOut = this.leftOut === 0 ? {} : { leftOut: this.leftOut }
+    return Promise.resolve({ hits, total: 1, ...leftOut, timing: { refresh: 0, search: 0 } })
   }
 
   requireRoom(): void {
@@ -128,6 +136,33 @@ for (const failure of [BUILDING, REFUSED]) {
     assert.equal(use.isReplaced(PLACE), true)
   })
 }
+
+test('a tenant that leaves pgvector is searched by it for as long as memory has no room for all documents', async () => {
+  const { memory, pgvector, answeredBy, use } = engines()
+  memory.leftOut = 3
+  assert.equal(await answeredBy('memory'), 'memory', 'without a replica memory answers')
+  use.know([PLACE])
+  assert.equal(await answeredBy('memory'), 'pgvector')
+  assert.equal(use.isReplaced(PLACE), false)
+  pgvector.failure = BUILDING
+  assert.equal(await answeredBy('memory'), 'memory')
+  pgvector.failure = null
+  memory.leftOut = 0
+  assert.equal(await answeredBy('memory'), 'memory')
+  assert.equal(use.isReplaced(PLACE), true)
+})
+
+test('a search that has waited for one engine does not wait as long again for the other', async () => {
+  const [memory, pgvector] = [new NamedEngine('memory'), new NamedEngine('pgvector')]
+  const use = new ReplicaUse()
+  use.know([PLACE])
+  const routed = new RoutedEngine(memory, pgvector, use, 10)
+  const alive = setInterval(() => undefined, 1_000)
+  memory.failure = BUILDING
+  pgvector.hangs = true
+  await assert.rejects(routed.search(requestOf('memory')), BUILDING)
+  clearInterval(alive)
+})
 
 test('a replica that another process has built, or this one before a restart, answers too', async () => {
   const { memory, answeredBy, use } = engines()

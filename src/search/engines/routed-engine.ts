@@ -8,7 +8,11 @@ import {
   type SearchRequest,
 } from '../engine.ts'
 import { sumOfStatuses } from '../status-sum.ts'
+import { within } from '../within.ts'
 import type { ReplicaUse } from './replica-use.ts'
+
+/** Least milliseconds in which the second engine may answer: one that is ready needs no more. */
+const SECOND_MS = 1_000
 
 /**
  * Searches each tenant with the engine of the tenant's settings. After a change of that setting, the former engine
@@ -19,8 +23,11 @@ export class RoutedEngine implements EngineForRequests {
   /** Null where the database can have no replicas. */
   readonly #pgvector: EngineForRequests | null
   readonly #use: ReplicaUse
+  readonly #waitMs: number
 
-  constructor(memory: EngineForRequests, pgvector: EngineForRequests | null, use: ReplicaUse) {
+  /** @param waitMs milliseconds that a search waits for both engines together */
+  constructor(memory: EngineForRequests, pgvector: EngineForRequests | null, use: ReplicaUse, waitMs = Infinity) {
+    this.#waitMs = waitMs
     this.#memory = memory
     this.#pgvector = pgvector
     this.#use = use
@@ -46,23 +53,34 @@ export class RoutedEngine implements EngineForRequests {
   }
 
   async #searchReplica(request: SearchRequest): Promise<SearchAnswer> {
+    const began = performance.now()
     try {
       return await this.#askReplica(request)
     } catch (error) {
       if (!(error instanceof IndexBuilding)) throw error
-      return this.#memory.search(request).catch(preferReason(error))
+      return this.#inTime(began, this.#memory.search(request), error)
     }
   }
 
   async #searchMemory(request: SearchRequest): Promise<SearchAnswer> {
+    const began = performance.now()
     try {
       const answer = await this.#memory.search(request)
+      // Where memory has no room for all documents, a replica that has them answers instead.
+      if (answer.leftOut !== undefined && this.#pgvector !== null && this.#use.hasReplica(request.version))
+        return await this.#askReplica(request).catch(() => answer)
       this.#use.noteMemory(request.version)
       return answer
     } catch (error) {
       if (!isNotReady(error) || this.#pgvector === null || !this.#use.hasReplica(request.version)) throw error
-      return this.#askReplica(request).catch(preferReason(error))
+      return this.#inTime(began, this.#askReplica(request), error)
     }
+  }
+
+  /** Waits for the second engine as long as the first one has left. @throws `reason` if the second is not ready either */
+  #inTime(began: number, answer: Promise<SearchAnswer>, reason: Error): Promise<SearchAnswer> {
+    const leftMs = Math.max(SECOND_MS, this.#waitMs - (performance.now() - began))
+    return within(leftMs, answer, () => reason).catch(preferReason(reason))
   }
 
   async #askReplica(request: SearchRequest): Promise<SearchAnswer> {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { languageAnalyser } from './text-analyser.ts'
-import { drain, preparing } from './prepared-document.ts'
+import { drain, preparing, TERMS_MAX } from './prepared-document.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
+import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
 import { document } from '../../../test/support/search/source.ts'
 import { inTier } from '../../../test/support/tier.ts'
 
@@ -32,4 +34,30 @@ test('a text without spaces is cut between characters', () => {
   const put = { ...document('long', ''), text: { title: ['🙂'.repeat(9_000) + 'x'.repeat(40_000)] } }
   const prepared = drain(preparing(DEFINITION, put, languageAnalyser))
   assert.ok([...prepared.frequencies.keys()].every((term) => term.isWellFormed()))
+})
+
+test('of a document with too many distinct words, those of the first fields are indexed, and then the first', () => {
+  const words = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`)
+  const body = words('b', TERMS_MAX + 10)
+  const text = { body: [`${body.join(' ')} b0 unseen`], title: words('t', 3), tags: words('g', 20) }
+  const put = { ...document('long', ''), text }
+  const { frequencies, nameTerms, length } = drain(preparing(DEFINITION, put, plainAnalyser))
+  const { title, body: weight } = DEFINITION.textFields
+  assert.equal(frequencies.size, TERMS_MAX)
+  assert.deepEqual([...nameTerms], words('t', 3))
+  assert.ok(words('t', 3).every((word) => frequencies.get(word) === title))
+  assert.deepEqual(
+    ['b0', `b${TERMS_MAX - 4}`, `b${TERMS_MAX - 3}`, 'g0', 'unseen'].map((word) => frequencies.get(word)),
+    [2 * weight, weight, undefined, undefined, undefined],
+  )
+  assert.ok(length <= 3 * title + (body.length + 2) * weight, 'the tags behind them are not analysed')
+})
+
+test('the brute force of the tests bounds a document in the same way', () => {
+  const many = Array.from({ length: TERMS_MAX }, (_, i) => `b${i}`).join(' ')
+  const put = { ...document('long', ''), text: { title: ['lamp'], body: [many], tags: ['unseen'] } }
+  const version = { tenantId: 't', index: DEFINITION.name, model: null, watermark: 1 }
+  const found = (query: string): number =>
+    naiveSearch(DEFINITION, [put], plainSearch(version, query), plainAnalyser).hits.length
+  assert.deepEqual([found('lamp'), found('b0'), found(`b${TERMS_MAX - 1}`), found('unseen')], [1, 1, 0, 0])
 })

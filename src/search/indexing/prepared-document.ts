@@ -20,8 +20,15 @@ export interface PreparedDocument {
 const PIECE_LENGTH = 16_384
 
 /**
+ * Most distinct terms of a document that are indexed, so that no document takes more than its share of an index and of
+ * the time to analyse it. Texts that people write stay below: a novel has 15,000 to 30,000 distinct words.
+ */
+export const TERMS_MAX = 65_536
+
+/**
  * Analyses a document in steps. A very long document takes a hundred milliseconds, so the caller may run other work
- * between two steps.
+ * between two steps. A document with more distinct terms than `TERMS_MAX` is indexed up to there, in the order of the
+ * definition's `textFields` and of their texts.
  * @returns the prepared document, as the return value of the generator
  */
 export function* preparing(
@@ -34,21 +41,22 @@ export function* preparing(
   const partition = analyser.partitionOf(document.language)
   let weight = 1
   const add = (term: string, share: number): void => {
-    frequencies.set(term, (frequencies.get(term) ?? 0) + weight * share)
+    const before = frequencies.get(term)
+    if (before !== undefined || frequencies.size < TERMS_MAX) frequencies.set(term, (before ?? 0) + weight * share)
   }
   const nameTerms = new Set<string>()
   let nameLength = 0
   const addNamed = (term: string, share: number): void => {
-    if (share === 1) nameTerms.add(term)
     add(term, share)
+    if (share === 1 && frequencies.has(term)) nameTerms.add(term)
   }
   const heaviest = new Map<string, number>()
   /** Adds a term of a field in which only the heaviest occurrence of each term counts. */
   const addOnce = (term: string, share: number): void => {
     const before = heaviest.get(term) ?? 0
     if (before >= share) return
-    heaviest.set(term, share)
     add(term, share - before)
+    if (frequencies.has(term)) heaviest.set(term, share)
   }
   for (const field of Object.keys(definition.textFields)) {
     weight = definition.textFields[field]
@@ -56,7 +64,7 @@ export function* preparing(
     const emit = isName ? addNamed : definition.onceFields?.includes(field) ? addOnce : add
     heaviest.clear()
     for (const text of document.text[field] ?? []) {
-      for (let at = 0; at < text.length;) {
+      for (let at = 0; at < text.length && frequencies.size < TERMS_MAX;) {
         const end = pieceEnd(text, at)
         const piece = end - at === text.length ? text : text.slice(at, end)
         const words = analyser.analyseDocument(partition, piece, emit)

@@ -17,8 +17,10 @@ import {
   type SearchAnswer,
   type SearchHit,
   type SearchRequest,
+  SearchTimedOut,
   type TenantState,
 } from '../engine.ts'
+import { within } from '../within.ts'
 import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
 import { areTooManyDue, isNamedMissing, RETRY_MS, textWaitMs } from '../indexing/text-wait.ts'
 import { Arena } from '../memory/columns/arena.ts'
@@ -65,6 +67,10 @@ export interface ReplicaHostOptions {
   readonly freshWaitMs?: number
 }
 
+/** Milliseconds that a search may take beyond its wait to learn how far its replica is. */
+const LATE_MS = 1_000
+/** Milliseconds that the statements of a search may take together. PostgreSQL gives up a single one after ten seconds. */
+const READING_MAX_MS = 15_000
 /** Milliseconds in which others may change the replica between two steps of adopting vectors. */
 const ADOPT_PAUSE_MS = 2 * BUSY_MS
 /** Milliseconds between two looks of a search that waits for texts, which another process may be reading. */
@@ -218,6 +224,8 @@ export class ReplicaHost {
       behindMs: Math.max(0, ...behind.map(({ name }) => this.#lags.ageOf(name))),
       building: builds.length,
       builtPercent: Math.min(100, ...builds.map((done) => Math.floor(done * 100))),
+      leftOut: 0,
+      leftOutDocuments: [],
       refused: 0,
       bytes: 0,
       fileBytes: 0,
@@ -266,12 +274,16 @@ export class ReplicaHost {
   async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
-    const { isAdopting } = await this.#reach(version, this.#waits, request.texts ?? null, mayBuild)
+    const { isAdopting } = await within(
+      this.#waitOf(request) + LATE_MS,
+      this.#reach(version, this.#waits, request.texts ?? null, mayBuild),
+      () => new SearchTimedOut('the database does not say in time how far the replica is'),
+    )
     if (isAdopting) void this.#startAdopting(version)
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
-    const answer = await this.#reading(nearestPassages(request), async (queries) => {
+    const reading = this.#reading(nearestPassages(request), async (queries) => {
       // Other processes may have changed the replica meanwhile, also the dimensions of its vectors.
       const state = await findState(queries, version)
       if (state === null || !state.isReady) throw this.#catchUp.buildingError(version, state)
@@ -289,7 +301,18 @@ export class ReplicaHost {
       const behind = version.watermark <= state.reached ? 0 : await countAwaited(queries, tables)
       return behind === 0 ? { ...answer, hits } : { ...answer, hits, behind }
     })
+    const answer = await within(
+      READING_MAX_MS,
+      reading,
+      () => new SearchTimedOut('the database does not answer the search in time'),
+    )
     return { ...answer, timing: { refresh: caughtUp - started, search: performance.now() - caughtUp } }
+  }
+
+  /** Returns for how many milliseconds a search may wait for its replica. */
+  #waitOf({ texts }: SearchRequest): number {
+    const { buildMs, catchUpMs } = this.#waits
+    return Math.max(buildMs, catchUpMs, texts?.waitMs ?? 0)
   }
 
   /** Does the work of a search in a transaction, so that all statements see the same documents. */

@@ -2,11 +2,12 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { publishGauge } from '../../platform/telemetry/gauges.ts'
 import type { EngineStatus, RefusalReason, SearchEngine } from '../engine.ts'
 import type { IndexEvent } from '../memory/index/index-event.ts'
+import type { StatusNumber } from '../status-sum.ts'
 import type { PassingOutcome } from '../passing/passing-engine.ts'
 
 const REASONS: readonly RefusalReason[] = ['tenant', 'crowded', 'ended']
 
-const GAUGES: Readonly<Record<Exclude<keyof EngineStatus, 'behindMs'>, string>> = {
+const GAUGES: Readonly<Record<Exclude<StatusNumber, 'behindMs'>, string>> = {
   indexes: 'Search indexes in memory',
   documents: 'Documents in the search indexes',
   passages: 'Passages with vectors in the search indexes',
@@ -15,6 +16,7 @@ const GAUGES: Readonly<Record<Exclude<keyof EngineStatus, 'behindMs'>, string>> 
   behind: 'Search indexes that lack some change',
   building: 'Search indexes that are being built, or read from disk',
   builtPercent: 'Percent that is done of the build of which least is done, 100 where no search index is being built',
+  leftOut: 'Documents that search leaves out, since the memory of their tenant is full',
   refused: 'Search indexes that are not built for a while because they had no room',
   bytes: 'Bytes that the search indexes use',
   fileBytes: 'Bytes of search indexes that lie in files, since memory is short',
@@ -49,7 +51,7 @@ export function watchEngine(
       registers: [registry],
       async collect() {
         const status = await read().catch(() => null)
-        if (status !== null) this.set(status[field as keyof EngineStatus])
+        if (status !== null) this.set(status[field as StatusNumber])
       },
     })
   }

@@ -14,8 +14,8 @@ const REFUSED: Readonly<Record<RefusalReason, string>> = {
 }
 
 const TIGHT =
-  'the search indexes of a tenant take nearly all the memory that they may; beyond it, its searches fail: raise ' +
-  'SEARCH_MEMORY_PER_TENANT_MB'
+  'the search indexes of a tenant take nearly all the memory that they may; beyond it, the newest documents of the ' +
+  'owners that take most are left out of search: raise SEARCH_MEMORY_PER_TENANT_MB'
 
 const REBUILDING = 'search indexes on disk have another form, and are built anew before the service is ready'
 

@@ -8,6 +8,7 @@ export const DEFINITION: IndexDefinition = {
   textFields: { title: 3, body: 1, tags: 1.75 },
   keyFields: ['level', 'owner'],
   audienceFields: ['level'],
+  ownerField: 'owner',
   numberFields: ['expires', 'size'],
   facetFields: ['level', 'owner'],
   onceFields: ['tags'],

@@ -39,6 +39,7 @@ import { wordsOfName } from '../../../src/search/analysis/name-words.ts'
 import { ANSWERS_MAX } from '../../../src/search/memory/query/word-cover.ts'
 import { nameMatch } from '../../../src/search/ranking/name-match.ts'
 import { relevanceOf } from '../../../src/search/ranking/relevance.ts'
+import { TERMS_MAX } from '../../../src/search/indexing/prepared-document.ts'
 import { isProperty, numberOfValue } from '../../../src/search/indexing/property-values.ts'
 import type { TextAnalyser } from '../../../src/search/indexing/text-analyser.ts'
 
@@ -129,6 +130,10 @@ function weightedTerms(definition: IndexDefinition, document: IndexDocument, ana
   let length = 0
   const name = { terms: new Set<string>(), words: 0 }
   const partition = analyser.partitionOf(document.language)
+  const add = (term: string, amount: number): void => {
+    if (frequencies.has(term) || frequencies.size < TERMS_MAX)
+      frequencies.set(term, (frequencies.get(term) ?? 0) + amount)
+  }
   for (const [field, weight] of Object.entries(definition.textFields)) {
     const occurrences: { term: string; share: number }[] = []
     let words = 0
@@ -138,18 +143,20 @@ function weightedTerms(definition: IndexDefinition, document: IndexDocument, ana
     length += weight * words
     if (field === definition.nameField) {
       name.words = words
-      for (const { term, share } of occurrences) if (share === 1) name.terms.add(term)
     }
     const isOnce = definition.onceFields?.includes(field) ?? false
-    for (const term of new Set(occurrences.map((each) => each.term))) {
-      const shares = occurrences.filter((each) => each.term === term).map(({ share }) => share)
+    const byTerm = Map.groupBy(occurrences, ({ term }) => term)
+    for (const [term, all] of byTerm) {
+      const shares = all.map(({ share }) => share)
       let heaviest = 0
       for (const share of shares) {
         const counted = isOnce ? Math.max(0, share - heaviest) : share
         heaviest = Math.max(heaviest, share)
-        frequencies.set(term, (frequencies.get(term) ?? 0) + weight * counted)
+        add(term, weight * counted)
       }
     }
+    if (field !== definition.nameField) continue
+    for (const { term, share } of occurrences) if (share === 1 && frequencies.has(term)) name.terms.add(term)
   }
   return { partition, frequencies, length, name }
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiFault } from '../../api/client.ts'
-import { type Entry, entryQuery } from '../../api/entries.ts'
+import { type EntryRead, entryQuery } from '../../api/entries.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { headingsOf, withoutTitle } from '../../parts/text/headings.ts'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Markdown } from '../../parts/text/markdown.tsx'
 import { Page } from '../../parts/layout/page.tsx'
@@ -38,7 +39,7 @@ export function EntryPage() {
   )
 }
 
-function Reading({ entry }: { readonly entry: Entry }) {
+function Reading({ entry }: { readonly entry: EntryRead }) {
   const words = useEntryWords()
   const text = withoutTitle(entry.content, entry.title)
   return (
@@ -46,6 +47,7 @@ function Reading({ entry }: { readonly entry: Entry }) {
       <div className="entry-head">
         <Breadcrumbs entry={entry} />
         <Page title={entry.title} intro={entry.summary ?? undefined} action={<Actions entryId={entry.id} />} />
+        {entry.isLeftOut ? <Notice tone="warning">{words.leftOut}</Notice> : null}
       </div>
       <div className="entry-text" lang={entry.language}>
         <Markdown text={text} />

@@ -17,6 +17,10 @@ export const useEntryWords = pageWords({
   published: { en: 'Published at', de: 'Veröffentlicht unter' },
   translations: { en: 'In other languages', de: 'In anderen Sprachen' },
   related: { en: 'Related', de: 'Verwandt' },
+  leftOut: {
+    en: 'Search does not find this entry at the moment, since the search memory of your organisation is full. Shorten or delete entries of yours, or tell an administrator.',
+    de: 'Die Suche findet diesen Eintrag zurzeit nicht, weil der Speicher der Suche Ihrer Organisation voll ist. Kürzen oder löschen Sie eigene Einträge, oder sagen Sie einem Administrator Bescheid.',
+  },
   missing: { en: 'This entry does not exist', de: 'Diesen Eintrag gibt es nicht' },
   missingHelp: {
     en: 'It was deleted, or you may not read it. If you need it, ask whoever sent you the link.',

@@ -23,6 +23,7 @@ export function concernsOf(
     ...(database.damage.length > 0 ? [concerns.damaged(database.damage.join(', '))] : []),
     ...threads.filter(({ down }) => down).map(({ name }) => concerns.thread(names[name] ?? name)),
     ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
+    ...(search !== null && search.left_out > 0 ? [concerns.leftOut(number(search.left_out))] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
     ...(embedding.failing > 0 ? [concerns.failing(number(embedding.failing))] : []),
     ...(database.answers_in_ms > SLOW_DATABASE_MS ? [concerns.slow(number(database.answers_in_ms))] : []),

@@ -288,6 +288,12 @@ export const useOperatorWords = pageWords({
         de: (count) =>
           `${count} Suchindexe haben keinen Platz. Erhöhen Sie SEARCH_MEMORY_MB, für große Organisationen SEARCH_MEMORY_PER_TENANT_MB.`,
       },
+      leftOut: {
+        en: (count: string) =>
+          `${count} entries or products are not found by search, since the search memory of their organisations is full. Raise SEARCH_MEMORY_PER_TENANT_MB.`,
+        de: (count) =>
+          `${count} Einträge oder Produkte werden nicht gefunden, weil der Speicher der Suche ihrer Organisationen voll ist. Erhöhen Sie SEARCH_MEMORY_PER_TENANT_MB.`,
+      },
       full: {
         en: 'The search memory is almost full, so that indexes give way to each other. Raise SEARCH_MEMORY_MB.',
         de: 'Der Speicher der Suche ist fast voll, sodass Indexe einander weichen. Erhöhen Sie SEARCH_MEMORY_MB.',

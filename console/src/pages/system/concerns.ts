@@ -15,10 +15,11 @@ export function concernsOf(
   { number }: Pick<Formats, 'number'>,
 ): readonly string[] {
   const { model, target_model: target, items, embedded, pending, failing } = embedding
-  const { unreadable = 0, refused = 0 } = search ?? {}
+  const { unreadable = 0, refused = 0, left_out: leftOut = 0 } = search ?? {}
   return [
     ...(search === null ? [concerns.searchDown] : []),
     ...(refused > 0 ? [concerns.noRoom] : []),
+    ...(leftOut > 0 ? [concerns.leftOut(number(leftOut))] : []),
     ...(unreadable > 0 ? [concerns.unreadable(number(unreadable))] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
     ...(items > 0 && model !== target ? [concerns.newModel(number(embedded), number(items))] : []),

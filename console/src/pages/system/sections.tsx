@@ -68,11 +68,26 @@ export function Memory({ status: { search } }: Props) {
               [memory.documents, number(search.documents)],
               [memory.passages, number(search.passages)],
               [searchLag.label, searchLagText(search, searchLag, number)],
+              search.left_out === 0 ? null : [memory.leftOut, <LeftOut key="left-out" search={search} />],
             ]}
           />
         </div>
       )}
     </Section>
+  )
+}
+
+/** Lists documents that search leaves out, with their owners. */
+function LeftOut({ search }: { readonly search: NonNullable<Status['search']> }) {
+  const { memory } = useSystemWords()
+  return (
+    <ul>
+      {search.left_out_documents.map(({ index, id, owner }) => (
+        <li key={id}>
+          <code>{id}</code> {memory.leftOutOf(index, owner)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -32,6 +32,12 @@ export const useSystemWords = pageWords({
       en: 'The search index has no room left. Delete what nobody needs, or ask the operator for more memory.',
       de: 'Der Suchindex hat keinen Platz mehr. Löschen Sie, was niemand braucht, oder bitten Sie den Betreiber um mehr Speicher.',
     },
+    leftOut: {
+      en: (count: string) =>
+        `Search memory is full: ${count} entries or products are not found by search, though they are there. Shorten or delete what takes most, or ask the operator for more memory. The list is under Search memory.`,
+      de: (count) =>
+        `Der Speicher der Suche ist voll: ${count} Einträge oder Produkte sind da, werden aber nicht gefunden. Kürzen oder löschen Sie, was am meisten belegt, oder bitten Sie den Betreiber um mehr Speicher. Die Liste steht unter „Speicher der Suche“.`,
+    },
     unreadable: {
       en: (count: string) =>
         `${count} entries or products are damaged: they are not found, or by words alone. Tell the operator of the service.`,
@@ -86,6 +92,13 @@ export const useSystemWords = pageWords({
     of: { en: (used: string, all: string) => `${used} of ${all}`, de: (used, all) => `${used} von ${all}` },
     documents: { en: 'Entries and products in memory', de: 'Einträge und Produkte im Speicher' },
     passages: { en: 'Passages of text', de: 'Textabschnitte' },
+    leftOut: { en: 'Not found by search, the latest first', de: 'Nicht gefunden, die neuesten zuerst' },
+    leftOutOf: {
+      en: (index: string, owner: string | null) =>
+        owner === null ? (index === 'products' ? 'Product' : 'Entry') : `Entry of the person ${owner}`,
+      de: (index, owner) =>
+        owner === null ? (index === 'products' ? 'Produkt' : 'Eintrag') : `Eintrag der Person ${owner}`,
+    },
     none: { en: 'Search is starting again.', de: 'Die Suche startet neu.' },
   },
   quotas: {

@@ -6,19 +6,27 @@ import { test, type TestContext } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { SnapshotWriter } from '../../../search/memory/columns/checked-stream.ts'
-import { saveIndex } from '../../../search/memory/index/snapshots/index-snapshot.ts'
+import { saveIndex, type SnapshotIdentity } from '../../../search/memory/index/snapshots/index-snapshot.ts'
 import { snapshotFolder, SnapshotFiles } from '../../../search/memory/index/snapshots/snapshot-files.ts'
 import { checkIndexes } from './index-checks.ts'
 
 /** Writes the snapshot of an empty index that names this size. */
-async function save(dataDir: string, tenantId: string, index: string, mb: number): Promise<void> {
-  const size = { bytes: mb * 2 ** 20, heapBytes: 0, fileBytes: 0 }
+async function save(
+  dataDir: string,
+  tenantId: string,
+  index: string,
+  mb: number,
+  leftOut: SnapshotIdentity['leftOut'] = { count: 0, newest: [] },
+): Promise<void> {
+  const size = { bytes: mb * 2 ** 20, heapBytes: 0, fileBytes: 0, leftOut }
   const identity = { tenantId, index, model: null, program: 'p', mark: '', ...size }
   const nothing = {
     reached: 1,
     dimensions: null,
     unreadable: [],
     groups: [],
+    owners: [],
+    leftOut: { ids: [], owners: [], textSeqs: [], bytes: [] },
     facets: {},
     properties: null,
     segments: [],
@@ -44,11 +52,26 @@ test('the doctor names tenants whose indexes are near their bound, all indexes o
   await save(dataDir, 'acme', 'products', 430)
   await save(dataDir, 'small', 'entries', 3)
   assert.deepEqual(await check(), [
-    'warn tenant acme: its indexes take 930 of the 1024 MB that they may. Beyond it its searches get 507: raise ' +
-      'SEARCH_MEMORY_PER_TENANT_MB, or delete what nobody needs',
+    'warn tenant acme: its indexes take 930 of the 1024 MB that they may. Beyond it the newest documents of the owners ' +
+      'that take most are left out of search: raise SEARCH_MEMORY_PER_TENANT_MB, or delete what nobody needs',
   ])
   const [roomy] = await check({ SEARCH_MEMORY_PER_TENANT_MB: '2048' })
   assert.match(roomy, /^ok kept in .*, of 2 tenants; most take those of acme, 930 of the 2048 MB that a tenant's may$/)
+})
+
+test('the doctor names documents that search leaves out, and whose they are', async (t) => {
+  const { dataDir, check } = place(t)
+  const newest = [
+    { id: 'e2', owner: 'ann' },
+    { id: 'e1', owner: null },
+  ]
+  await save(dataDir, 'acme', 'entries', 1_020, { count: 30, newest })
+  await save(dataDir, 'small', 'entries', 3)
+  assert.deepEqual(await check(), [
+    'warn tenant acme: search leaves out 30 documents, since its indexes would take more than the 1024 MB that they may: ' +
+      'shorten or delete what takes most, or raise SEARCH_MEMORY_PER_TENANT_MB. When its snapshot was written, these were ' +
+      'entries e2 of user ann, entries e1 and 28 more',
+  ])
 })
 
 test('the doctor says whether search indexes are kept on disk', async (t) => {

@@ -1,11 +1,17 @@
 import { TIGHT_SHARE } from '../../../search/memory/host/index-budget.ts'
 import { snapshotFolder } from '../../../search/memory/index/snapshots/snapshot-files.ts'
-import { snapshotSizes } from '../../../search/memory/index/snapshots/snapshot-sizes.ts'
+import { readTenantSnapshots } from '../../../search/memory/index/snapshots/tenant-snapshots.ts'
+import type { LeftOutDocument } from '../../../search/engine.ts'
 import { type DatabaseCheck, ok, warn } from './check.ts'
 
 const MEGABYTE = 2 ** 20
+/** Most left-out documents that are named of a tenant. */
+const NAMED_MAX = 20
 
-/** Checks that search indexes are kept on disk, and tells by their files which tenants are near their bound. */
+/**
+ * Checks that search indexes are kept on disk, and tells by their files which tenants are near their bound, and which
+ * documents are left out of search.
+ */
 export const checkIndexes: DatabaseCheck = async (
   _database,
   { dataDir, searchSnapshotMb, searchMemoryPerTenantMb: boundMb },
@@ -16,19 +22,44 @@ export const checkIndexes: DatabaseCheck = async (
         'is near its bound',
     )
   const folder = snapshotFolder(dataDir)
-  const sizes = [...(await snapshotSizes(folder))].map(([id, bytes]) => ({ id, mb: bytes / MEGABYTE }))
-  if (sizes.length === 0) return ok(`kept in ${folder}, with at most ${searchSnapshotMb} MB; there is none yet`)
-  const tight = sizes.filter(({ mb }) => mb >= TIGHT_SHARE * boundMb).sort((a, b) => b.mb - a.mb)
-  if (tight.length > 0)
-    return tight.map(({ id, mb }) =>
-      warn(
-        `tenant ${id}: its indexes take ${mb.toFixed(0)} of the ${boundMb} MB that they may. Beyond it its searches ` +
-          'get 507: raise SEARCH_MEMORY_PER_TENANT_MB, or delete what nobody needs',
+  const tenants = [...(await readTenantSnapshots(folder))].map(([id, each]) => ({
+    ...each,
+    id,
+    mb: each.bytes / MEGABYTE,
+  }))
+  if (tenants.length === 0) return ok(`kept in ${folder}, with at most ${searchSnapshotMb} MB; there is none yet`)
+  const full = tenants.filter(({ leftOut }) => leftOut > 0)
+  const tight = tenants.filter(({ mb, leftOut }) => leftOut === 0 && mb >= TIGHT_SHARE * boundMb)
+  if (full.length + tight.length > 0)
+    return [
+      ...full.map(({ id, leftOut, leftOutDocuments }) =>
+        warn(
+          `tenant ${id}: search leaves out ${leftOut} ${leftOut === 1 ? 'document' : 'documents'}, since its indexes ` +
+            `would take more than the ${boundMb} MB that they may: shorten or delete what takes most, or raise ` +
+            `SEARCH_MEMORY_PER_TENANT_MB. When its snapshot was written, these were ${namesOf(leftOutDocuments, leftOut)}`,
+        ),
       ),
-    )
-  const most = sizes.reduce((largest, each) => (each.mb > largest.mb ? each : largest))
+      ...tight
+        .toSorted((a, b) => b.mb - a.mb)
+        .map(({ id, mb }) =>
+          warn(
+            `tenant ${id}: its indexes take ${mb.toFixed(0)} of the ${boundMb} MB that they may. Beyond it the newest ` +
+              'documents of the owners that take most are left out of search: raise SEARCH_MEMORY_PER_TENANT_MB, or ' +
+              'delete what nobody needs',
+          ),
+        ),
+    ]
+  const most = tenants.reduce((largest, each) => (each.mb > largest.mb ? each : largest))
   return ok(
-    `kept in ${folder}, of ${sizes.length === 1 ? '1 tenant' : `${sizes.length} tenants`}; most take those of ` +
+    `kept in ${folder}, of ${tenants.length === 1 ? '1 tenant' : `${tenants.length} tenants`}; most take those of ` +
       `${most.id}, ${Math.ceil(most.mb)} of the ${boundMb} MB that a tenant's may`,
   )
+}
+
+/** Returns the names of documents that are left out, with their owners. */
+function namesOf(documents: readonly LeftOutDocument[], count: number): string {
+  const named = documents.slice(0, NAMED_MAX)
+  const names = named.map(({ index, id, owner }) => `${index} ${id}${owner === null ? '' : ` of user ${owner}`}`)
+  const more = count - named.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

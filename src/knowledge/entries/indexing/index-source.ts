@@ -29,6 +29,7 @@ export const ENTRY_INDEX: IndexDefinition = {
     'source',
   ],
   audienceFields: ['visibility', 'owner', 'workspace', 'site'],
+  ownerField: 'owner',
   numberFields: ['expires_at', 'created_at', 'updated_at'],
   facetFields: ['category', 'type', 'visibility', 'layer', 'language', 'source'],
   hasProperties: true,

@@ -53,6 +53,10 @@ export class Postings {
   /** Number of terms in `#byUnit`. */
   #listed = 0
 
+  get isFrozen(): boolean {
+    return this.#frozen !== null
+  }
+
   get size(): number {
     return this.#frozen?.size ?? this.#terms.size
   }

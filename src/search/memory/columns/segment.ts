@@ -34,6 +34,9 @@ const DOCUMENT_BYTES = 500
 /** Bytes of a value of a property on the heap. */
 const PROPERTY_BYTES = 200
 
+/** Bytes of a term that the segment did not have, with its first posting, and of each further posting. */
+const [TERM_BYTES, POSTING_BYTES] = [100, 6]
+
 /** Name for all properties among the fields whose values were replaced. */
 const PROPERTIES = ''
 
@@ -49,6 +52,8 @@ export type SegmentColumns = Pick<
   Segment,
   | 'ids'
   | 'groups'
+  | 'owners'
+  | 'shares'
   | 'changedAt'
   | 'seqs'
   | 'textSeqs'
@@ -75,8 +80,14 @@ export type SegmentColumns = Pick<
 /** The columns whose values can be replaced, as they were when an index was captured. */
 export type CapturedValues = Pick<
   Segment,
-  'groups' | 'changedAt' | 'seqs' | 'signatures' | 'numbers' | 'properties' | 'keys' | 'facets'
+  'groups' | 'owners' | 'changedAt' | 'seqs' | 'signatures' | 'numbers' | 'properties' | 'keys' | 'facets'
 >
+
+/** Numbers of a document's group and owner in its index. */
+export interface DocumentPlace {
+  readonly group: number
+  readonly owner: number
+}
 
 /**
  * Up to 16,384 documents as columns. A document's index in the columns is its slot. The text of a document is only
@@ -88,6 +99,10 @@ export class Segment {
   readonly definition: IndexDefinition
   readonly ids: string[] = []
   groups: number[] = []
+  /** Number of each document's owner (`OwnerShares`). */
+  owners: number[] = []
+  /** Bytes that each document was estimated to take when it was stored. */
+  readonly shares: number[] = []
   changedAt: number[] = []
   /** Number of the change that each document's values are from. */
   seqs: number[] = []
@@ -125,6 +140,9 @@ export class Segment {
   vectors: VectorColumn | null = null
   readonly pages: SegmentPages = new SegmentPages(this)
   aliveCount = 0
+  /** Sums of `shares`: of all documents, and of those that live. */
+  #bytesStored = 0
+  #bytesAlive = 0
   /** Whether every slot so far has exactly one passage, so that row numbers equal slot numbers. */
   singleRows = true
   /** Increases with every document that is appended or dies. */
@@ -196,9 +214,19 @@ export class Segment {
     return PARTITIONS.reduce((sum, each) => sum + this.terms[each].size, 0)
   }
 
+  /** Estimated bytes of dead documents, which a compaction gives back. */
+  get deadBytes(): number {
+    return this.#bytesStored - this.#bytesAlive
+  }
+
+  /** Share of what the documents take that living ones take. */
+  get aliveShare(): number {
+    return this.#bytesStored === 0 ? 1 : this.#bytesAlive / this.#bytesStored
+  }
+
   /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
   get size(): MemorySize {
-    const columns = 11 + this.definition.numberFields.length
+    const columns = 13 + this.definition.numberFields.length
     const parts = [...this.postings, this.keys, ...Object.values(this.facets)]
     let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
     outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0) + this.pages.emptyBytes
@@ -225,6 +253,15 @@ export class Segment {
     const values = Object.values(properties).reduce((sum, each) => sum + Math.max(1, each.length), 0)
     const heapBytes = terms.heapBytes + DOCUMENT_BYTES + rows * 20 + values * PROPERTY_BYTES
     return { bytes: terms.bytes - terms.heapBytes + heapBytes + vectors, heapBytes }
+  }
+
+  /** Returns about the bytes that a document takes, with words of its own as far as `newTerms` of them are. */
+  shareFor({ document, frequencies }: PreparedDocument, newTerms: number = frequencies.size): number {
+    const { passages, properties = {} } = document
+    const row = 5 * (passages[0]?.vector.length ?? 0) + 28
+    const values = Object.values(properties).reduce((sum, each) => sum + Math.max(1, each.length), 0)
+    const words = newTerms * TERM_BYTES + frequencies.size * POSTING_BYTES
+    return DOCUMENT_BYTES + words + passages.length * row + values * PROPERTY_BYTES
   }
 
   /** Returns the address of the slots of all passage rows, for the kernel; 0 if every slot has one row. */
@@ -254,7 +291,7 @@ export class Segment {
    * @returns its slot
    * @throws RangeError when a vector is invalid; then nothing is appended
    */
-  append(prepared: PreparedDocument, group: number, change: DocumentChange): number {
+  append(prepared: PreparedDocument, place: DocumentPlace, change: DocumentChange): number {
     const { document } = prepared
     this.#appendVectors(document.passages.map((passage) => passage.vector))
     for (const passage of document.passages) {
@@ -262,7 +299,7 @@ export class Segment {
       this.passageEnds.push(passage.end)
     }
     const { id, changedAt, passages } = document
-    const slot = this.#appendColumns({ id, changedAt, ...change }, group, prepared, passages.length)
+    const slot = this.#appendColumns({ id, changedAt, ...change }, place, prepared, passages.length)
     setBit(this.byPartition[prepared.partition], slot)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     this.properties?.append(document.properties ?? {})
@@ -271,9 +308,11 @@ export class Segment {
       for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
     }
     const terms = this.terms[prepared.partition]
+    const termsBefore = terms.size
     for (const [term, frequency] of prepared.frequencies) {
       terms.append(term, this.pack(slot, frequency, prepared.nameTerms.has(term)))
     }
+    this.#addShare(this.shareFor(prepared, terms.size - termsBefore))
     return slot
   }
 
@@ -296,7 +335,9 @@ export class Segment {
       signature: from.signatures[slot],
     }
     const lengths = { length: from.lengths[slot], nameLength: from.nameLengths[slot] }
-    const copy = this.#appendColumns(document, from.groups[slot], lengths, end - first)
+    const place = { group: from.groups[slot], owner: from.owners[slot] }
+    const copy = this.#appendColumns(document, place, lengths, end - first)
+    this.#addShare(from.shares[slot])
     for (const each of PARTITIONS) if (hasBit(from.byPartition[each], slot)) setBit(this.byPartition[each], copy)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     if (from.properties !== null) this.properties?.copy(from.properties, slot)
@@ -322,13 +363,14 @@ export class Segment {
    */
   replaceValues(
     slot: number,
-    group: number,
+    { group, owner }: DocumentPlace,
     change: Omit<DocumentChange, 'textSeq'> & Pick<DocumentValues, 'changedAt' | 'numbers'>,
     rest: Pick<DocumentValues, 'keys' | 'properties'> | null,
   ): void {
     if (this.#isCaptured) this.#copyValues()
     this.valueRevision++
     this.groups[slot] = group
+    this.owners[slot] = owner
     this.changedAt[slot] = change.changedAt
     this.seqs[slot] = change.seq
     this.signatures[slot] = change.signature
@@ -362,8 +404,8 @@ export class Segment {
   /** Returns the columns of values; until `endCapture`, replaced values do not change them. */
   captureValues(): CapturedValues {
     this.#isCaptured = true
-    const { groups, changedAt, seqs, signatures, numbers, properties, keys, facets } = this
-    return { groups, changedAt, seqs, signatures, numbers, properties, keys, facets }
+    const { groups, owners, changedAt, seqs, signatures, numbers, properties, keys, facets } = this
+    return { groups, owners, changedAt, seqs, signatures, numbers, properties, keys, facets }
   }
 
   /** Ends `captureValues`. */
@@ -397,6 +439,7 @@ export class Segment {
     if (sortText !== '') this.#textBytes -= stringBytes(sortText)
     this.sortTexts[slot] = ''
     this.aliveCount--
+    this.#bytesAlive -= this.shares[slot]
     this.revision++
   }
 
@@ -417,6 +460,7 @@ export class Segment {
   #copyValues(): void {
     this.#isCaptured = false
     this.groups = this.groups.slice()
+    this.owners = this.owners.slice()
     this.changedAt = this.changedAt.slice()
     this.seqs = this.seqs.slice()
     this.signatures = this.signatures.slice()
@@ -428,6 +472,12 @@ export class Segment {
     this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
   }
 
+  #addShare(bytes: number): void {
+    this.shares.push(bytes)
+    this.#bytesStored += bytes
+    this.#bytesAlive += bytes
+  }
+
   #noteReplaced(field: string): void {
     this.#fieldRevisions.set(field, (this.#fieldRevisions.get(field) ?? 0) + 1)
   }
@@ -435,6 +485,11 @@ export class Segment {
   #appendSortText(text: string): void {
     this.sortTexts.push(text)
     if (text !== '') this.#textBytes += stringBytes(text)
+  }
+
+  /** Whether the dictionaries take no more terms, and the least memory. */
+  get isFrozen(): boolean {
+    return this.postings.every(({ isFrozen }) => isFrozen)
   }
 
   /** Makes a closed segment smaller. */
@@ -457,6 +512,10 @@ export class Segment {
     this.aliveCount = countBits(this.alive)
     this.singleRows = this.passageStarts.length === ids.length && rowStarts.every((start, slot) => start === slot)
     this.#textBytes = ids.concat(sortTexts).reduce((sum, text) => sum + (text === '' ? 0 : stringBytes(text)), 0)
+    for (const [slot, bytes] of this.shares.entries()) {
+      this.#bytesStored += bytes
+      if (hasBit(this.alive, slot)) this.#bytesAlive += bytes
+    }
     this.revision++
   }
 
@@ -475,12 +534,13 @@ export class Segment {
 
   #appendColumns(
     document: Pick<IndexDocument, 'id' | 'changedAt'> & DocumentChange,
-    group: number,
+    { group, owner }: DocumentPlace,
     { length, nameLength }: Pick<PreparedDocument, 'length' | 'nameLength'>,
     rows: number,
   ): number {
     const slot = this.ids.push(document.id) - 1
     this.groups.push(group)
+    this.owners.push(owner)
     this.changedAt.push(document.changedAt)
     this.seqs.push(document.seq)
     this.textSeqs.push(document.textSeq)

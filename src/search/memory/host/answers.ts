@@ -128,6 +128,7 @@ export class Answers {
           ...outcome,
           hits: withoutStalePassages(replica, outcome.hits),
           ...behindOf(replica, job),
+          ...(replica.index.leftOut === 0 ? {} : { leftOut: replica.index.leftOut }),
           timing,
         })
     }

@@ -3,7 +3,7 @@
  * first, then texts. An index that is new reads whole documents.
  */
 import { threadSlices } from '../../../platform/threads/slices.ts'
-import { EngineUnavailable, type IndexChange, type IndexVersion } from '../../engine.ts'
+import { EngineUnavailable, type IndexChange, type IndexVersion, type RefusalReason } from '../../engine.ts'
 import { byteParts } from '../../indexing/byte-parts.ts'
 import { BATCH_BYTES_MAX, TEXT_BATCH } from '../../indexing/change-batches.ts'
 import { idOfChange } from '../../indexing/change-ids.ts'
@@ -11,10 +11,12 @@ import { ArenaFull } from '../columns/arena.ts'
 import type { IndexFiles } from '../columns/index-files.ts'
 import type { MemorySize } from '../columns/memory-size.ts'
 import type { IndexEvent } from '../index/index-event.ts'
+import type { DocumentShare } from '../index/shares.ts'
 import { NoRoom } from '../index/tenant-index.ts'
 import { BUILD_CHECK_MS, endBuildWaits } from './build-wait.ts'
 import type { Compactions } from './compactions.ts'
-import { type IndexBudget, SHORT_SHARE } from './index-budget.ts'
+import { type IndexBudget, SHORT_SHARE, TIGHT_SHARE } from './index-budget.ts'
+import type { LeavingOut } from './leaving-out.ts'
 import type { Pager } from './pager.ts'
 import type { ReadingRun } from './reading-run.ts'
 import { noteReached, noteTexts, type Replica } from './replica.ts'
@@ -30,6 +32,8 @@ const RETRY_MS = 250
 const MISSING_MAX = 0.1
 /** Batches of texts between two compactions of a run that does not end. */
 const COMPACTION_BATCHES = 50
+/** Attempts to store a document for which the tenant's memory has no room at first. */
+const FIT_ATTEMPTS_MAX = 2
 
 export interface CatchUpOptions {
   readonly replicas: Replicas
@@ -38,6 +42,7 @@ export interface CatchUpOptions {
   readonly pager: Pager
   readonly turns: SearchTurns
   readonly compactions: Compactions
+  readonly leavingOut: LeavingOut
   /** Null if indexes have no snapshots. */
   readonly keeper: SnapshotKeeper | null
   /** Files for original vectors while memory is short; null for none. */
@@ -49,6 +54,12 @@ export interface CatchUpOptions {
   /** Called when reading the changes of an index takes longer than a slice, and again when the reading has ended. */
   readonly onCatchUp: (version: IndexVersion, isOver: boolean) => void
   readonly onEvent: (event: IndexEvent) => void
+}
+
+/** A document that the tenant's memory has no room for. */
+interface Refused {
+  readonly growth: MemorySize
+  readonly share: DocumentShare
 }
 
 export class CatchUp {
@@ -69,12 +80,17 @@ export class CatchUp {
     })
   }
 
-  /** Reads changes up to the highest watermark that the replica knows of, unless a run reads already. */
+  /**
+   * Reads changes up to the highest watermark that the replica knows of, unless a run reads already. Takes documents
+   * back that were left out, where there is room for them again.
+   */
   start(replica: Replica): void {
     for (const { version } of replica.waiting) replica.target = Math.max(replica.target, version.watermark)
-    if (replica.dropped || replica.target <= replica.index.reached) return
-    replica.lag.noteArrived(replica.target, this.#options.now())
+    if (replica.dropped) return
     const run = this.#runs.get(replica)
+    const isBehind = replica.target > replica.index.reached
+    if (!isBehind && (run !== undefined || !this.#options.leavingOut.isDue(replica))) return
+    if (isBehind) replica.lag.noteArrived(replica.target, this.#options.now())
     if (run === undefined) {
       void this.#run(replica)
       return
@@ -94,6 +110,7 @@ export class CatchUp {
       began,
       isAnnounced: false,
       shortage: null,
+      unmeasured: 0,
       pauses: 0,
       meanwhile: null,
       valuesPass: null,
@@ -159,7 +176,7 @@ export class CatchUp {
     if (run.isFirst) this.#announce(run)
     else if (replica.waiting.length > 0) turns.beginReading(replica)
     if (keeper !== null && run.isFirst && replica.cursor === 0 && !replica.isAnew) {
-      await keeper.restore(replica, (size) => this.#admitSnapshot(run, size))
+      await this.#restore(run, keeper)
       if (replica.dropped) return
     }
     if (!replica.isSaved && run.isFirst) {
@@ -180,6 +197,41 @@ export class CatchUp {
       if (replica.dropped) return
       this.#options.turns.wake(replica)
       if (batches % COMPACTION_BATCHES === 0) void this.#options.compactions.start(replica)
+    }
+    await this.#bringBack(run)
+  }
+
+  /** Reads the index from its snapshot. Where the tenant's memory has no room for it, the index is built instead. */
+  async #restore(run: ReadingRun, keeper: SnapshotKeeper): Promise<void> {
+    try {
+      await keeper.restore(run.replica, (size) => this.#admitSnapshot(run, size))
+    } catch (error) {
+      if (!(error instanceof NoRoom) || run.shortage !== 'tenant') throw error
+      run.shortage = null
+    }
+  }
+
+  /** Takes documents back that were left out, as long as there is room for them and no change waits. */
+  async #bringBack(run: ReadingRun): Promise<void> {
+    const { leavingOut, room } = this.#options
+    const { replica } = run
+    while (replica.target <= replica.index.reached) {
+      const ids = await leavingOut.returning(replica)
+      if (ids.length === 0 || replica.dropped) return
+      run.meanwhile = new Map()
+      const changes = await replica.source.values.documents(replica.version, ids, Number.MAX_SAFE_INTEGER)
+      if (replica.dropped) return
+      await this.#applyBatch(run, changes)
+      run.meanwhile = null
+      if (replica.dropped) return
+      // The others are gone: their changes say so.
+      const present = new Set(changes.map(idOfChange))
+      for (const id of ids) if (!present.has(id)) replica.index.forgetLeftOut(id)
+      replica.changes += changes.length
+      replica.changedAt = this.#options.now()
+      run.unmeasured = 0
+      room.measure(replica)
+      if (replica.dropped || !leavingOut.noteTried(replica, ids)) return
     }
   }
 
@@ -242,10 +294,11 @@ export class CatchUp {
     replica.isBuilt = true
     noteReached(replica)
     replica.building = null
+    // Searches that waited for the index now wait for texts at most.
+    turns.wake(replica)
     if (!isFirst) return
     onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: now() - began })
     replicas.dropOtherModels(replica)
-    turns.wake(replica)
   }
 
   /** Applies the texts that have waited longest. */
@@ -325,20 +378,37 @@ export class CatchUp {
 
   /**
    * Applies one change in slices, and with its last step the values that came meanwhile: a search between the two would
-   * see values from before. Returns early when the replica is dropped.
+   * see values from before. A document for which the tenant's memory has no room is left out of search. Returns early
+   * when the replica is dropped.
    */
   async #applyOne(run: ReadingRun, change: IndexChange): Promise<void> {
-    const { room } = this.#options
+    const { room, leavingOut } = this.#options
     const { replica } = run
-    const admits = (growth: MemorySize): boolean => (run.shortage = room.make(replica, growth)) === null
+    let refused: Refused | null = null
+    const admits = (growth: MemorySize, share: DocumentShare): boolean => {
+      run.shortage = this.#admit(run, growth)
+      refused = run.shortage === 'tenant' ? { growth, share } : null
+      return run.shortage === null
+    }
     let steps = replica.index.applying(change, admits)
-    for (let isDone = false; !isDone;) {
+    for (let isDone = false, attempts = 1; !isDone;) {
       if (replica.dropped) return
       try {
         isDone = steps.next().done === true
         if (isDone) applyLater(run, change)
       } catch (error) {
-        if (!(error instanceof ArenaFull) || !room.evict(replica)) throw error
+        const lacking = refused as Refused | null
+        if (error instanceof NoRoom && lacking !== null && 'put' in change) {
+          run.shortage = null
+          const fits =
+            attempts++ < FIT_ATTEMPTS_MAX && (await leavingOut.makeRoom(replica, lacking.growth, lacking.share))
+          if (replica.dropped) return
+          if (!fits) {
+            replica.index.leaveOut(change.put.id, change.textSeq ?? change.seq, lacking.share)
+            applyLater(run, change)
+            return
+          }
+        } else if (!(error instanceof ArenaFull) || !room.evict(replica)) throw error
         // The index holds nothing of the document yet, so the change can be applied from the start.
         steps = replica.index.applying(change, admits)
       }
@@ -349,6 +419,21 @@ export class CatchUp {
       room.relieveHeap()
       if (run.failure !== null) throw run.failure
     }
+  }
+
+  /**
+   * Makes room for a document. Near the bound the replica is measured before, since what it grew by was only estimated.
+   * @returns the reason why there is no room; null if there is
+   */
+  #admit(run: ReadingRun, growth: MemorySize): RefusalReason | null {
+    const { budget, room } = this.#options
+    const { tenantId } = run.replica.version
+    run.unmeasured += growth.bytes
+    if (run.unmeasured > budget.roomBelow(tenantId, TIGHT_SHARE)) {
+      budget.measure(run.replica)
+      run.unmeasured = growth.bytes
+    }
+    return room.make(run.replica, growth)
   }
 
   /** Records how far the replica is after a batch, and measures it. */

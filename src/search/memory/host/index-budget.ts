@@ -113,6 +113,22 @@ export class IndexBudget {
     return fits(this.sizeOfTenant(tenantId), more, this.tenant)
   }
 
+  /**
+   * Returns the bytes by which a tenant's bound would be exceeded with `more`, of all memory or of the heap; 0 or less
+   * where there is room.
+   */
+  lackOf(tenantId: string, more: MemorySize): number {
+    const { bytes, heapBytes } = this.sizeOfTenant(tenantId)
+    const heapLack = heapBytes + more.heapBytes - this.tenant.heapBytes
+    return Math.max(bytes + more.bytes - this.tenant.bytes, heapLack)
+  }
+
+  /** Returns the bytes that a tenant's indexes may grow by until they take this share of the bound on them. */
+  roomBelow(tenantId: string, share: number): number {
+    const { bytes, heapBytes } = this.sizeOfTenant(tenantId)
+    return Math.min(share * this.tenant.bytes - bytes, share * this.tenant.heapBytes - heapBytes)
+  }
+
   /** Returns the share of a tenant's bound that its indexes take: of all memory or of the heap, whichever is more. */
   tenantShare(tenantId: string): number {
     const { bytes, heapBytes } = this.sizeOfTenant(tenantId)
@@ -192,9 +208,10 @@ export class IndexBudget {
     return heaviest
   }
 
-  /** Records the share of a replica that was dropped. */
-  #remember({ key }: Replica, size: MemorySize): void {
-    const share = this.#shareOf(size)
+  /** Records the share of a replica that was dropped. One that was not built yet had not reached its size. */
+  #remember({ key, isBuilt }: Replica, size: MemorySize): void {
+    const former = isBuilt ? 0 : (this.#formerShares.get(key) ?? 0)
+    const share = Math.max(former, this.#shareOf(size))
     if (share < LARGE_SHARE) this.#formerShares.delete(key)
     else this.#formerShares.set(key, share)
   }

@@ -13,6 +13,7 @@ import { CatchUp } from './catch-up.ts'
 import type { PausedIndex } from './cool-downs.ts'
 import { Compactions } from './compactions.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
+import { LeavingOut } from './leaving-out.ts'
 import { Pager } from './pager.ts'
 import { isIdle, type Job, type Replica, statusOf } from './replica.ts'
 import { Replicas } from './replicas.ts'
@@ -63,6 +64,7 @@ export class IndexHost {
   readonly #replicas: Replicas
   readonly #pager: Pager
   readonly #compactions: Compactions
+  readonly #leavingOut: LeavingOut
   readonly #turns: SearchTurns
   readonly #catchUp: CatchUp
   readonly #keeper: SnapshotKeeper | null
@@ -101,8 +103,10 @@ export class IndexHost {
       compact: (replica) => compactions.start(replica),
       onLost: (error) => room.giveUpFiles(error),
     })
-    const room = new Room({ budget, replicas, pager, files, now, isHeapShort, onEvent, onFilesLost })
+    const relieve = (tenantId: string): boolean => leavingOut.relieve(tenantId)
+    const room = new Room({ budget, replicas, pager, files, now, isHeapShort, relieve, onEvent, onFilesLost })
     const compactions = new Compactions(room, pager)
+    const leavingOut = new LeavingOut({ budget, replicas, compactions, pager, now })
     const waits = { freshMs: freshWaitMs, buildMs: buildWaitMs }
     const answers = new Answers({ replicas, room, pager, now, waits, onWork, wake: (replica) => turns.wake(replica) })
     const turns = new SearchTurns({
@@ -114,13 +118,14 @@ export class IndexHost {
     const submit = (job: Job): void => this.submit(job)
     const keeper =
       snapshots === null ? null : new SnapshotKeeper({ ...parts, snapshots, sources: byName, memory, analyser, submit })
-    const catchUp = new CatchUp({ ...parts, turns, keeper, files, buildWaitMs, onCatchUp, onEvent })
+    const catchUp = new CatchUp({ ...parts, leavingOut, turns, keeper, files, buildWaitMs, onCatchUp, onEvent })
     this.#sources = byName
     this.#budget = budget
     this.#memory = memory
     this.#replicas = replicas
     this.#pager = pager
     this.#compactions = compactions
+    this.#leavingOut = leavingOut
     this.#turns = turns
     this.#catchUp = catchUp
     this.#keeper = keeper
@@ -143,14 +148,15 @@ export class IndexHost {
   }
 
   /**
-   * Brings the replicas of a tenant up to a change that no search waits for. Replicas that were paged out wait for a
-   * search.
+   * Brings the replicas of a tenant up to a change that no search waits for, and takes documents back that were left
+   * out. Replicas that were paged out wait for a search.
    */
   follow({ tenantId, model, watermark }: Omit<IndexVersion, 'index'>): void {
     for (const index of this.#sources.keys()) {
       const replica = this.#replicas.find({ tenantId, index, model, watermark })
       if (replica === undefined || replica.index.pages.pagedOutBytes > 0) continue
-      if (watermark <= replica.index.reached || this.#isPaused(tenantId, index)) continue
+      const isBehind = watermark > replica.index.reached
+      if ((!isBehind && !this.#leavingOut.isDue(replica)) || this.#isPaused(tenantId, index)) continue
       replica.target = Math.max(replica.target, watermark)
       this.#catchUp.start(replica)
     }
@@ -219,7 +225,7 @@ export class IndexHost {
   /** Returns the state of all indexes with the bound on them, or the state and the bound of one tenant's indexes. */
   status(tenantId: string | null = null): EngineStatus {
     const bound = tenantId === null ? this.#budget.whole : this.#budget.tenant
-    return statusOf(this.#replicas.list(tenantId), bound.bytes, this.#now())
+    return statusOf(this.#replicas.list(tenantId), bound.bytes, this.#now(), tenantId !== null)
   }
 
   /** The memory of each tenant's indexes, as it was measured last. */
@@ -239,7 +245,7 @@ export class IndexHost {
 
   /** Resolves when no compaction runs and nothing is being written to files. */
   async settled(): Promise<void> {
-    while (this.#compactions.running.size > 0 || this.#pager.pass !== null) {
+    while (this.#compactions.running.length > 0 || this.#pager.pass !== null) {
       await Promise.all([...this.#compactions.running, this.#pager.pass])
     }
   }

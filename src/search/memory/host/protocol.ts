@@ -21,6 +21,7 @@ import {
   type RefusalReason,
   type SearchAnswer,
   type SearchRequest,
+  SearchTimedOut,
 } from '../../engine.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 
@@ -100,6 +101,7 @@ interface PackedAnswer {
   readonly total: number
   readonly isExact?: boolean | undefined
   readonly behind?: number | undefined
+  readonly leftOut?: number | undefined
   readonly ids: readonly string[]
   /** The relevance of each hit. */
   readonly ratings?: readonly number[] | undefined
@@ -165,6 +167,7 @@ export function unpackError({ name, message, reason, retryAfterMs, building, cod
   if (building !== undefined) return new IndexBuilding(building.percent, building.retryAfterMs)
   if (name === 'IndexBehind') return new IndexBehind(retryAfterMs ?? 0)
   if (reason !== undefined) return new IndexRefused(reason, retryAfterMs)
+  if (name === 'SearchTimedOut') return new SearchTimedOut(message)
   if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
   return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
 }
@@ -218,12 +221,13 @@ export function packAnswers(
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
     const isRated = answer.hits[0]?.relevance !== undefined
     const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
-    const { total, isExact, behind, facets, corrections, alternatives } = answer
+    const { total, isExact, behind, leftOut, facets, corrections, alternatives } = answer
     const packed = {
       call,
       total,
       isExact,
       behind,
+      leftOut,
       ids,
       ratings,
       explanations,
@@ -241,7 +245,7 @@ export function packAnswers(
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
   return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
-    const { call, total, isExact, behind, ids, ratings, explanations } = packed
+    const { call, total, isExact, behind, leftOut, ids, ratings, explanations } = packed
     const { matched, passages, facets, corrections, alternatives } = packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
@@ -255,6 +259,7 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
     const more = {
       ...(isExact === undefined ? {} : { isExact }),
       ...(behind === undefined ? {} : { behind }),
+      ...(leftOut === undefined ? {} : { leftOut }),
       ...(facets === undefined ? {} : { facets }),
       ...(corrections === undefined ? {} : { corrections }),
       ...(alternatives === undefined ? {} : { alternatives }),

@@ -12,6 +12,8 @@ export interface ReadingRun {
   isAnnounced: boolean
   /** Reason to refuse the index, because memory ran out; null while there is enough. */
   shortage: RefusalReason | null
+  /** Bytes by which the replica may have grown since it was measured. */
+  unmeasured: number
   /** Number of slices after which the run let other work go on. */
   pauses: number
   /** By id, the values that were applied while documents are being read from the source; null at other times. */

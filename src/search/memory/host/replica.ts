@@ -1,4 +1,13 @@
-import type { EngineStatus, IndexSource, IndexVersion, SearchAnswer, SearchRequest, ValueChange } from '../../engine.ts'
+import {
+  type EngineStatus,
+  type IndexSource,
+  type IndexVersion,
+  LEFT_OUT_LISTED_MAX,
+  type LeftOutDocument,
+  type SearchAnswer,
+  type SearchRequest,
+  type ValueChange,
+} from '../../engine.ts'
 import { sumOf } from '../columns/memory-size.ts'
 import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
@@ -192,20 +201,32 @@ export function isAtWork({ catchingUp, compacting, isWriting }: Replica): boolea
  * Returns the status of some replicas together.
  * @param bytesMax bound on their memory
  * @param now time on the host's clock
+ * @param areListed whether to name the documents that are left out
  */
-export function statusOf(replicas: readonly Replica[], bytesMax: number, now: number): EngineStatus {
+export function statusOf(
+  replicas: readonly Replica[],
+  bytesMax: number,
+  now: number,
+  areListed: boolean,
+): EngineStatus {
   return {
     indexes: replicas.length,
     documents: replicas.reduce((sum, { index }) => sum + index.documents, 0),
     passages: replicas.reduce((sum, { index }) => sum + index.passages, 0),
     unreadable: replicas.reduce((sum, { index }) => sum + index.unreadable, 0),
     ...lagOf(replicas, now),
+    leftOut: replicas.reduce((sum, { index }) => sum + index.leftOut, 0),
+    leftOutDocuments: areListed ? listLeftOut(replicas) : [],
     bytes: sumOf(replicas.map(({ index }) => index.size)).bytes,
     fileBytes: replicas.reduce((sum, { index }) => sum + index.fileBytes + index.pages.laidOutBytes, 0),
     pagedOut: replicas.filter(({ index }) => index.pages.pagedOutBytes > 0).length,
     bytesMax,
     refused: 0,
   }
+}
+
+function listLeftOut(replicas: readonly Replica[]): LeftOutDocument[] {
+  return replicas.flatMap(({ index }) => index.newestLeftOut(LEFT_OUT_LISTED_MAX)).slice(0, LEFT_OUT_LISTED_MAX)
 }
 
 type LagStatus = Pick<EngineStatus, 'documentsBehind' | 'behind' | 'behindMs' | 'building' | 'builtPercent'>

@@ -26,6 +26,11 @@ export interface RoomOptions {
   readonly now: () => number
   /** Tells whether the thread's heap is nearly full. */
   readonly isHeapShort: () => boolean
+  /**
+   * Leaves documents out of indexes that have outgrown the bound on their tenant.
+   * @returns false when there is nothing to leave out
+   */
+  readonly relieve: (tenantId: string) => boolean
   readonly onEvent: (event: IndexEvent) => void
   /** Called once, when files can hold no more. */
   readonly onFilesLost: (error: Error) => void
@@ -56,10 +61,19 @@ export class Room {
     const { tenantId } = replica.version
     if (!this.#budget.fitsTenant(tenantId, growth)) {
       this.#replicas.dropOtherModels(replica)
-      this.#forgetFilters(tenantId)
+      this.#forgetFilters(tenantId, growth)
       if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
     }
     return this.#makeAmongAll(replica, growth) ? null : 'crowded'
+  }
+
+  /**
+   * Makes room for a copy that takes less than what it replaces. It may exceed the tenant's bound for a while, since a
+   * tenant whose memory is full could not give any back otherwise.
+   * @returns false when all memory is taken
+   */
+  makeForCopy(replica: Replica, size: MemorySize): boolean {
+    return size.bytes === 0 || this.#makeAmongAll(replica, size)
   }
 
   /** Pages out or drops another replica, so that `grower` can grow. @returns false when no other may go */
@@ -110,7 +124,10 @@ export class Room {
     }
   }
 
-  /** Measures a replica, and refuses it if it has outgrown the memory and no other replica can make room. */
+  /**
+   * Measures a replica. If it has outgrown the memory of its tenant, documents are left out; if it has outgrown all
+   * memory and no other replica can make room, it is refused.
+   */
   measure(replica: Replica): void {
     // A compaction may end after its replica was dropped and a new replica has taken the key.
     if (replica.dropped) return
@@ -119,6 +136,7 @@ export class Room {
     this.#reportTight(replica.version.tenantId)
     this.#pager.startPass()
     const shortage = this.make(replica, NOTHING)
+    if (shortage === 'tenant' && this.#options.relieve(replica.version.tenantId)) return
     if (shortage !== null) this.#replicas.refuse(replica, shortage)
   }
 
@@ -196,8 +214,12 @@ export class Room {
     return true
   }
 
-  #forgetFilters(tenantId: string): void {
-    for (const replica of this.#replicas.list(tenantId)) {
+  /** Drops the cached filters of a tenant's replicas, where that makes the room that is missing. */
+  #forgetFilters(tenantId: string, growth: MemorySize): void {
+    const replicas = this.#replicas.list(tenantId)
+    const bytes = replicas.reduce((sum, { index }) => sum + index.filterBytes, 0)
+    if (bytes < this.#budget.lackOf(tenantId, growth)) return
+    for (const replica of replicas) {
       replica.index.forgetFilters()
       this.#budget.measure(replica)
     }

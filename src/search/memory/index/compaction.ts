@@ -18,15 +18,18 @@ import {
 } from '../columns/segment.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
-/** Share of dead slots from which on a segment is copied. */
+/** Share of a segment, in slots or in bytes, that is dead from which on the segment is copied. */
 const DEAD_SHARE = 0.3
-/** Least slots of a segment whose dead documents count. */
+/** Least slots of a segment whose dead documents count by their number. */
 const SLOTS_MIN = 256
+/** Least bytes of dead documents that count by their bytes: a few large ones take as much as thousands of others. */
+const DEAD_BYTES_MIN = 2 ** 21
 /** Share to which a merged segment is filled at most, so that it is not merged again soon. */
 const FILL_MAX = 0.9
 
-/** Tells whether many slots of a segment are dead, or many keys were replaced. */
+/** Tells whether much of a segment is dead, or many keys were replaced. */
 function isWorn(segment: Segment): boolean {
+  if (segment.deadBytes >= DEAD_BYTES_MIN && segment.aliveShare <= 1 - DEAD_SHARE) return true
   if (segment.slots >= SLOTS_MIN && segment.keys.isWorn) return true
   return segment.slots >= SLOTS_MIN && segment.slots - segment.aliveCount >= DEAD_SHARE * segment.slots
 }
@@ -36,7 +39,7 @@ function isWorn(segment: Segment): boolean {
  * is most.
  */
 function filling(segment: Segment): number {
-  const share = segment.aliveCount / Math.max(1, segment.slots)
+  const share = segment.aliveShare
   return Math.max(
     segment.aliveCount / SLOTS_MAX,
     (share * segment.passageStarts.length) / ROWS_MAX,
@@ -46,15 +49,27 @@ function filling(segment: Segment): number {
 }
 
 /** Returns the memory that a copy of the living documents takes, with original vectors that are in files now. */
-function livingSize({ size: { bytes, heapBytes }, vectors, aliveCount, slots }: Segment): MemorySize {
-  const share = aliveCount / Math.max(1, slots)
+function livingSize({ size: { bytes, heapBytes }, vectors, aliveCount, aliveShare }: Segment): MemorySize {
+  const share = aliveCount === 0 ? 0 : aliveShare
   return { bytes: (bytes + (vectors?.fileBytes ?? 0)) * share, heapBytes: heapBytes * share }
 }
 
-/** Returns the closed segments to copy into one, the least filled first; none if copying gains nothing. */
-function chooseSegments(index: TenantIndex): Segment[] {
+/** What is worth a copy. */
+export interface CompactionOptions {
+  /** Whether memory is so short that every dead document counts. */
+  readonly isPressed?: boolean
+  /** Tells whether a segment of about this size fits in memory beside the old segments. */
+  readonly hasRoom?: (copy: MemorySize) => boolean
+}
+
+/**
+ * Returns the closed segments to copy into one, the least filled first; none if copying gains nothing or has no room.
+ */
+function chooseSegments(index: TenantIndex, { isPressed = false, hasRoom = () => true }: CompactionOptions): Segment[] {
+  const isDue = (segment: Segment): boolean => isWorn(segment) || (isPressed && segment.deadBytes > 0)
   const closed = index.segments.filter((segment) => segment.closed)
-  const candidates = closed.filter((segment) => isWorn(segment) || filling(segment) < 0.5)
+  // Where memory is short, segments with nothing dead are not copied as well.
+  const candidates = closed.filter((segment) => isDue(segment) || (!isPressed && filling(segment) < 0.5))
   const chosen: Segment[] = []
   let filled = 0
   for (const segment of candidates.toSorted((a, b) => filling(a) - filling(b))) {
@@ -62,38 +77,36 @@ function chooseSegments(index: TenantIndex): Segment[] {
     if (chosen.length > 0 && filled > FILL_MAX) break
     chosen.push(segment)
   }
-  return chosen.length > 1 || chosen.some(isWorn) ? chosen : []
+  while (chosen.length > 0 && !hasRoom(sumOf(chosen.map(livingSize)))) chosen.pop()
+  return chosen.length > 1 || chosen.some(isDue) ? chosen : []
 }
 
 /**
- * Closes the open segment if many of its documents are dead.
+ * Closes the open segment if much of it is dead, or anything while memory is short.
  * @returns whether a compaction is due; the index must be in memory while it runs
  */
-export function prepareCompaction(index: TenantIndex): boolean {
-  if (isWorn(index.segments.at(-1)!)) index.closeOpenSegment()
-  return chooseSegments(index).length > 0
+export function prepareCompaction(index: TenantIndex, { isPressed = false }: CompactionOptions = {}): boolean {
+  const open = index.segments.at(-1)!
+  if (isWorn(open) || (isPressed && open.deadBytes > 0)) index.closeOpenSegment()
+  return chooseSegments(index, { isPressed }).length > 0
 }
 
 /**
  * Runs one compaction if it is due.
  * @param pause called often; during a pause the index may be changed, searched or freed
- * @param hasRoom tells whether a segment of about this size fits in memory beside the old segments
  * @returns whether segments were replaced
  */
-export async function compact(
-  index: TenantIndex,
-  pause: Pause,
-  hasRoom: (copy: MemorySize) => boolean = () => true,
-): Promise<boolean> {
-  if (!prepareCompaction(index)) return false
-  const old = chooseSegments(index)
-  if (!hasRoom(sumOf(old.map(livingSize)))) return false
+export async function compact(index: TenantIndex, pause: Pause, options: CompactionOptions = {}): Promise<boolean> {
+  if (!prepareCompaction(index, options)) return false
+  const old = chooseSegments(index, options)
+  if (old.length === 0) return false
   const merged = index.newSegment()
   try {
     const origins: { segment: Segment; slot: number }[] = []
     for (const segment of old) {
       const copies = await copyDocuments(segment, merged, origins, pause, () => index.freed)
-      if (!index.freed) await copyPostings(segment, merged, copies, pause, () => index.freed)
+      if (!index.freed && copies.some((slot) => slot >= 0))
+        await copyPostings(segment, merged, copies, pause, () => index.freed)
     }
     if (index.freed) {
       index.discard(merged)

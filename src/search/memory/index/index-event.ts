@@ -4,7 +4,7 @@ export type IndexEvent =
   | { readonly kind: 'built'; readonly from: 'database' | 'snapshot'; readonly ms: number }
   /** The index was dropped to make room for another. */
   | { readonly kind: 'evicted' }
-  /** The indexes of a tenant have come near the bound on them, beyond which the tenant's searches fail. */
+  /** The indexes of a tenant have come near the bound on them, beyond which documents are left out. */
   | { readonly kind: 'tight'; readonly tenantId: string; readonly percent: number }
   /** So many indexes whose snapshots this program cannot read are built while the service starts. */
   | { readonly kind: 'rebuilding'; readonly indexes: number }

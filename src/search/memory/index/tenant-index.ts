@@ -2,6 +2,7 @@ import type {
   IndexChange,
   IndexDefinition,
   IndexDocument,
+  LeftOutDocument,
   SearchRequest,
   ValueChange,
   ValueReplacement,
@@ -19,8 +20,11 @@ import { drain, type PreparedDocument, preparing } from '../../indexing/prepared
 import { type CapturedValues, type DocumentChange, Segment, SLOTS_MAX } from '../columns/segment.ts'
 import type { TextAnalyser } from '../../indexing/text-analyser.ts'
 import { Groups } from './groups.ts'
+import { type LeftOutColumns, LeftOutDocuments } from './left-out.ts'
 import { PagedOut } from '../columns/frozen-terms.ts'
 import { IndexPages } from './index-pages.ts'
+import { newestOf } from './newest.ts'
+import { type DocumentShare, OwnerShares, TENANT } from './shares.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
 /** Memory has no room for a document, of which nothing was stored. */
@@ -37,6 +41,9 @@ export interface IndexCapture {
   readonly dimensions: number | null
   readonly unreadable: readonly string[]
   readonly groups: readonly string[]
+  /** The names of owners, by the numbers that the segments have. */
+  readonly owners: readonly string[]
+  readonly leftOut: LeftOutColumns
   /** By facet field, its values by id. */
   readonly facets: Readonly<Record<string, readonly string[]>>
   /** Null if the index has no properties. */
@@ -47,6 +54,9 @@ export interface IndexCapture {
     readonly values: CapturedValues
   }>
 }
+
+/** Tells whether memory has room for the growth of an index by a document with this share of the index. */
+type Admits = (growth: MemorySize, share: DocumentShare) => boolean
 
 /** Assumed bytes of an unreadable document's id in its set. */
 const ID_BYTES = 80
@@ -69,6 +79,8 @@ export class TenantIndex {
   /** By id of a living document, its place: segment serial x SLOTS_MAX + slot. */
   #places = new Map<string, number>()
   #groups = new Groups()
+  #owners = new OwnerShares()
+  #leftOut = new LeftOutDocuments()
   readonly #facetValues: Readonly<Record<string, FacetValues>>
   readonly #propertyValues: PropertyValues | null
   /** Dimensions of the vectors; null before the first. */
@@ -102,6 +114,41 @@ export class TenantIndex {
     return this.#unreadable.size
   }
 
+  /** Number of documents that search leaves out, since the tenant's memory is full. */
+  get leftOut(): number {
+    return this.#leftOut.size
+  }
+
+  /** Bytes that the living documents of each owner were estimated to take. */
+  get shares(): Iterable<readonly [owner: string, bytes: number]> {
+    return this.#owners
+  }
+
+  /** Returns the bytes that the living documents of an owner were estimated to take. */
+  shareOf(owner: string): number {
+    return this.#owners.bytesOf(owner)
+  }
+
+  /** Whether segments would take less if they were frozen, and no compaction copies them. */
+  get canFreeze(): boolean {
+    return this.freezable.length > 0
+  }
+
+  /** The closed segments that are not frozen and have no dead documents. */
+  get freezable(): Segment[] {
+    return this.#segments.filter(({ closed, deadBytes, isFrozen }) => closed && deadBytes === 0 && !isFrozen)
+  }
+
+  /** Estimated bytes of dead documents, which compactions give back. */
+  get deadBytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.deadBytes, 0)
+  }
+
+  /** Bytes of the cached filters, which `forgetFilters` gives back. */
+  get filterBytes(): number {
+    return sumOf(this.#filters.values()).bytes
+  }
+
   /**
    * Whether all vectors of the index's size are gone while documents have vectors of another size. An index that is
    * built anew takes the other size.
@@ -122,6 +169,7 @@ export class TenantIndex {
       ...(this.#merged === null ? [] : [this.#merged.size]),
     ])
     let own = mapBytes(this.#places.size) + this.#unreadable.size * ID_BYTES + this.#groups.heapBytes
+    own += this.#owners.heapBytes + this.#leftOut.heapBytes
     for (const values of Object.values(this.#facetValues)) own += values.heapBytes
     own += this.#propertyValues?.heapBytes ?? 0
     return { bytes: bytes + own, heapBytes: heapBytes + own }
@@ -150,10 +198,10 @@ export class TenantIndex {
 
   /**
    * Applies one change in steps of about a millisecond. The index does not change before the last step.
-   * @param admits tells whether memory has room for this growth
+   * @param admits tells whether memory has room for this growth, by a document with this share of the index
    * @throws NoRoom
    */
-  *applying(change: IndexChange, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
+  *applying(change: IndexChange, admits: Admits): Generator<undefined, void> {
     if (this.#freed) return
     if ('put' in change) {
       const { seq, put, textSeq = seq, signature = NaN } = change
@@ -162,6 +210,7 @@ export class TenantIndex {
     }
     const isUnreadable = 'unreadable' in change
     this.#remove(isUnreadable ? change.unreadable : change.remove)
+    this.#leftOut.delete(isUnreadable ? change.unreadable : change.remove)
     if (isUnreadable) this.#unreadable.add(change.unreadable)
     else this.#unreadable.delete(change.remove)
   }
@@ -190,11 +239,12 @@ export class TenantIndex {
       if (this.seqOf(change.remove) > change.seq) return false
       this.#remove(change.remove)
       this.#unreadable.delete(change.remove)
+      this.#leftOut.delete(change.remove)
       return false
     }
     const { id } = change
     const place = this.#places.get(id)
-    if (place === undefined) return true
+    if (place === undefined) return !this.#keepsOut(change)
     const segment = this.#bySerial.get(Math.floor(place / SLOTS_MAX))!
     const slot = place % SLOTS_MAX
     const lacksText = change.textSeq > segment.textSeqs[slot]
@@ -212,6 +262,53 @@ export class TenantIndex {
     }
     if (this.#merged !== null) this.#replacements.set(id, change)
     return lacksText
+  }
+
+  /** Leaves a document out of search. Until it is applied again, its text is not missing. */
+  leaveOut(id: string, textSeq: number, share: DocumentShare): void {
+    this.#remove(id)
+    this.#unreadable.delete(id)
+    this.#leftOut.add({ id, textSeq, ...share })
+  }
+
+  /**
+   * Leaves the documents of an owner out of search whose text is newest.
+   * @param bytes that the documents are to take together, at least; less only where the owner has no more
+   * @returns the bytes that they take
+   */
+  leaveOutNewest(owner: string, bytes: number): number {
+    let sum = 0
+    for (const { segment, slot } of newestOf(this.#segments, this.#owners.numberOf(owner), bytes)) {
+      sum += segment.shares[slot]
+      this.leaveOut(segment.ids[slot], segment.textSeqs[slot], { owner, bytes: segment.shares[slot] })
+    }
+    return sum
+  }
+
+  /** The owners of documents that are left out. */
+  get ownersLeftOut(): Iterable<string> {
+    return this.#leftOut.owners
+  }
+
+  /** Returns an owner's documents that are left out and whose text is oldest, at most `limit`. */
+  oldestLeftOut(owner: string, limit: number): readonly ({ readonly id: string } & DocumentShare)[] {
+    return this.#leftOut.oldestOf(owner, limit)
+  }
+
+  /** Returns the documents that are left out and whose text is newest, at most `limit`. */
+  newestLeftOut(limit: number): LeftOutDocument[] {
+    const index = this.definition.name
+    return this.#leftOut.newest(limit).map(({ id, owner }) => ({ index, id, owner: owner === TENANT ? null : owner }))
+  }
+
+  /** Tells whether a document is left out. */
+  isLeftOut(id: string): boolean {
+    return this.#leftOut.get(id) !== undefined
+  }
+
+  /** Forgets that a document is left out, since it is gone. */
+  forgetLeftOut(id: string): void {
+    this.#leftOut.delete(id)
   }
 
   /** Answers requests in their order. @param view words of all visible documents, if the index has only some of them */
@@ -240,6 +337,8 @@ export class TenantIndex {
     this.#bySerial.clear()
     this.#places = new Map()
     this.#groups = new Groups()
+    this.#owners = new OwnerShares()
+    this.#leftOut = new LeftOutDocuments()
     this.#unreadable = new Set()
     this.#freed = true
   }
@@ -253,6 +352,8 @@ export class TenantIndex {
       dimensions: this.#dimensions,
       unreadable: [...this.#unreadable],
       groups: this.#groups.names,
+      owners: this.#owners.names,
+      leftOut: this.#leftOut.columns,
       facets: Object.fromEntries(facets),
       properties: this.#propertyValues?.numbered ?? null,
       segments: this.#segments
@@ -278,6 +379,8 @@ export class TenantIndex {
     pause: Pause,
   ): Promise<void> {
     const { facets, properties } = capture
+    for (const name of capture.owners) this.#owners.numberOf(name)
+    this.#leftOut.restore(capture.leftOut)
     for (const [field, values] of Object.entries(this.#facetValues)) values.restore(facets[field])
     if (properties !== null) this.#propertyValues?.restore(properties)
     for (let i = 0; i < capture.segments; i++) await load(this.#open.slots === 0 ? this.#open : this.#addSegment())
@@ -290,6 +393,7 @@ export class TenantIndex {
       for (const slot of slots.subarray(0, count)) {
         this.#places.set(segment.ids[slot], segment.serial * SLOTS_MAX + slot)
         members.push(segment.groups[slot])
+        this.#owners.add(segment.owners[slot], segment.shares[slot])
         const waiting = pause()
         if (waiting !== undefined) await waiting
       }
@@ -339,7 +443,9 @@ export class TenantIndex {
       this.#places.set(id, merged.serial * SLOTS_MAX + slot)
       const replacement = this.#replacements.get(id)
       if (replacement === undefined) continue
-      merged.replaceValues(slot, origin.segment.groups[origin.slot], replacement, replacement.rest())
+      const { groups, owners } = origin.segment
+      const at = { group: groups[origin.slot], owner: owners[origin.slot] }
+      merged.replaceValues(slot, at, replacement, replacement.rest())
     }
     this.#replacements.clear()
     const others = this.#segments.filter((segment) => !old.includes(segment))
@@ -364,14 +470,11 @@ export class TenantIndex {
   }
 
   /** Analyses and stores a document, in steps; without its vectors where they are invalid. @throws NoRoom */
-  *#taking(
-    document: IndexDocument,
-    change: DocumentChange,
-    admits: (growth: MemorySize) => boolean,
-  ): Generator<undefined, void> {
+  *#taking(document: IndexDocument, change: DocumentChange, admits: Admits): Generator<undefined, void> {
     const prepared = yield* preparing(this.definition, document, this.#analyser)
     if (this.#freed) return
-    if (!admits(this.#open.growthFor(prepared))) throw new NoRoom('no room for a document')
+    const share = { owner: this.#ownerIn(document.keys), bytes: this.#open.shareFor(prepared) }
+    if (!admits(this.#open.growthFor(prepared), share)) throw new NoRoom('no room for a document')
     if (this.#takes(prepared, change)) {
       this.#unreadable.delete(document.id)
       return
@@ -403,16 +506,33 @@ export class TenantIndex {
       open = this.#addSegment()
     }
     const group = this.#groups.add(document.group)
+    const owner = this.#owners.numberOf(this.#ownerIn(document.keys))
     let slot: number
     try {
-      slot = open.append(prepared, group, change)
+      slot = open.append(prepared, { group, owner }, change)
     } catch (error) {
       this.#groups.remove(group)
       throw error
     }
     this.#dimensions = dimensions
     this.#remove(document.id)
+    this.#leftOut.delete(document.id)
+    this.#owners.add(owner, open.shares[slot])
     this.#places.set(document.id, open.serial * SLOTS_MAX + slot)
+  }
+
+  /** Returns the owner of a document with these keys. */
+  #ownerIn(keys: IndexDocument['keys']): string {
+    const { ownerField } = this.definition
+    return ownerField === undefined ? TENANT : (keys[ownerField]?.[0] ?? TENANT)
+  }
+
+  /** Tells whether a document that is left out stays so, whatever its new values are; a new text is tried again. */
+  #keepsOut({ id, textSeq, rest }: ValueReplacement): boolean {
+    const leftOut = this.#leftOut.get(id)
+    if (leftOut === undefined || textSeq > leftOut.textSeq) return false
+    this.#leftOut.add({ ...leftOut, owner: this.#ownerIn(rest().keys) })
+    return true
   }
 
   /**
@@ -431,7 +551,7 @@ export class TenantIndex {
 
   /** Replaces values. @returns false, with nothing changed, where others may see the document and its text waits */
   #replaceValues(segment: Segment, slot: number, change: ValueReplacement, lacksText: boolean): boolean {
-    const before = segment.groups[slot]
+    const before = { group: segment.groups[slot], owner: segment.owners[slot] }
     if (change.signature === segment.signatures[slot]) {
       segment.replaceValues(slot, before, change, null)
       return true
@@ -439,8 +559,11 @@ export class TenantIndex {
     const rest = change.rest()
     if (lacksText && segment.hasOtherAudience(slot, rest.keys)) return false
     const group = this.#groups.add(rest.group)
-    segment.replaceValues(slot, group, change, rest)
-    this.#groups.remove(before)
+    const owner = this.#owners.numberOf(this.#ownerIn(rest.keys))
+    segment.replaceValues(slot, { group, owner }, change, rest)
+    this.#groups.remove(before.group)
+    this.#owners.add(before.owner, -segment.shares[slot])
+    this.#owners.add(owner, segment.shares[slot])
     return true
   }
 
@@ -451,6 +574,7 @@ export class TenantIndex {
     const slot = place % SLOTS_MAX
     segment.kill(slot)
     this.#groups.remove(segment.groups[slot])
+    this.#owners.add(segment.owners[slot], -segment.shares[slot])
     this.#places.delete(id)
   }
 

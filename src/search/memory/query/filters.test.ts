@@ -33,7 +33,7 @@ test('a set has exactly the living documents that match, however often it is com
     const puts: (IndexDocument | null)[] = []
     for (const each of steps) {
       if ('put' in each) {
-        segment.append(prepare(DEFINITION, each.put, plainAnalyser), 0, CHANGE)
+        segment.append(prepare(DEFINITION, each.put, plainAnalyser), { group: 0, owner: 0 }, CHANGE)
         puts.push(each.put)
       } else if ('kill' in each) {
         if (each.kill >= puts.length) continue
@@ -60,7 +60,11 @@ test('the set of a range stays cached while its bound moves past no value', () =
   const at = (above: number): Filter => ({ number: 'expires', above, below: null, orMissing: false })
   const base = { language: 'en', changedAt: 0, group: 'g', text: {}, keys: {}, passages: [] }
   for (const expires of [10, 20]) {
-    segment.append(prepare(DEFINITION, { ...base, id: `${expires}`, numbers: { expires } }, plainAnalyser), 0, CHANGE)
+    segment.append(
+      prepare(DEFINITION, { ...base, id: `${expires}`, numbers: { expires } }, plainAnalyser),
+      { group: 0, owner: 0 },
+      CHANGE,
+    )
   }
   assert.equal(sets.matching([at(11)], countBits), sets.matching([at(19.5)], countBits))
   assert.notEqual(sets.matching([at(11)], countBits), sets.matching([at(20)], countBits))

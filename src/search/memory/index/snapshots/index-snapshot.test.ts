@@ -33,6 +33,7 @@ const identity: SnapshotIdentity = {
   bytes: 1,
   heapBytes: 1,
   fileBytes: 0,
+  leftOut: { count: 0, newest: [] },
 }
 const noPause = (): undefined => undefined
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-originals-'))

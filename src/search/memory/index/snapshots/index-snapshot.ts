@@ -1,6 +1,6 @@
 /** Writes an index to its snapshot and reads it back. Loading only reads: no document is analysed again. */
 import type { Pause } from '../../../../platform/threads/slices.ts'
-import type { IndexDefinition } from '../../../engine.ts'
+import type { IndexDefinition, LeftOutDocument } from '../../../engine.ts'
 import type { IndexFiles } from '../../columns/index-files.ts'
 import type { NumberedValues } from '../../columns/property-column.ts'
 import { type IndexCapture, TenantIndex } from '../tenant-index.ts'
@@ -32,7 +32,12 @@ export interface SnapshotIdentity {
   readonly heapBytes: number
   /** Bytes of original vectors that were in files. */
   readonly fileBytes: number
+  /** How many documents search left out, and some of those that changed last. */
+  readonly leftOut: { readonly count: number; readonly newest: readonly Omit<LeftOutDocument, 'index'>[] }
 }
+
+/** Most left-out documents that the head of a snapshot names. */
+export const LEFT_OUT_NAMED_MAX = 20
 
 /** The small parts of an index, which precede its segments. */
 interface Head extends Pick<IndexCapture, 'reached' | 'dimensions' | 'unreadable'> {
@@ -43,12 +48,15 @@ interface Head extends Pick<IndexCapture, 'reached' | 'dimensions' | 'unreadable
 export async function saveIndex(
   to: SnapshotWriter,
   identity: SnapshotIdentity,
-  { segments, groups, facets, properties, ...small }: IndexCapture,
+  { segments, groups, owners, leftOut, facets, properties, ...small }: IndexCapture,
 ): Promise<void> {
   await to.json(identity)
   const head: Head = { ...small, segments: segments.length }
   await to.json(head)
   await to.strings(groups)
+  await to.strings(owners)
+  for (const column of [leftOut.ids, leftOut.owners]) await to.strings(column)
+  for (const column of [leftOut.textSeqs, leftOut.bytes]) await to.numbers(column)
   for (const names of Object.values(facets)) await to.strings(names)
   if (properties !== null) await saveValues(to, properties)
   for (const { segment, alive, values } of segments) await saveSegment(to, segment, alive, values)
@@ -75,13 +83,20 @@ export async function loadIndex(
 ): Promise<TenantIndex> {
   const head = (await from.json()) as Head
   const groups = await from.strings()
+  const owners = await from.strings()
+  const leftOut = {
+    ids: await from.strings(),
+    owners: await from.strings(),
+    textSeqs: await from.numbers(),
+    bytes: await from.numbers(),
+  }
   const facets: Record<string, string[]> = {}
   for (const field of definition.facetFields ?? []) facets[field] = await from.strings()
   const properties = definition.hasProperties ? await loadValues(from) : null
   const index = new TenantIndex(definition, memory, analyser)
   try {
     await index.restore(
-      { ...head, groups, facets, properties },
+      { ...head, groups, owners, leftOut, facets, properties },
       (segment) => loadSegment(from, segment, memory, files),
       pause,
     )

@@ -21,10 +21,11 @@ export async function saveSegment(
   alive: Bits,
   values: CapturedValues,
 ): Promise<void> {
-  const { textSeqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds } = segment
-  const { groups, changedAt, seqs, signatures, numbers, properties, keys, facets } = values
+  const { shares, textSeqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds } = segment
+  const { groups, owners, changedAt, seqs, signatures, numbers, properties, keys, facets } = values
   await to.strings(segment.ids)
-  for (const column of [groups, changedAt, seqs, textSeqs, signatures, lengths]) await to.numbers(column)
+  for (const column of [groups, owners, shares, changedAt]) await to.numbers(column)
+  for (const column of [seqs, textSeqs, signatures, lengths]) await to.numbers(column)
   for (const column of [nameLengths, rowStarts, passageStarts, passageEnds]) await to.numbers(column)
   for (const field of segment.definition.numberFields) await to.numbers(numbers[field])
   await to.strings(segment.sortTexts)
@@ -54,7 +55,8 @@ export async function loadSegment(
 ): Promise<void> {
   const { definition } = segment
   const ids = await from.strings()
-  const [groups, changedAt, seqs, textSeqs, signatures, lengths] = await readNumbers(from, 6)
+  const [groups, owners, shares, changedAt] = await readNumbers(from, 4)
+  const [seqs, textSeqs, signatures, lengths] = await readNumbers(from, 4)
   const [nameLengths, rowStarts, passageStarts, passageEnds] = await readNumbers(from, 4)
   const numbers: Record<string, number[]> = {}
   for (const field of definition.numberFields) numbers[field] = await from.numbers()
@@ -77,7 +79,7 @@ export async function loadSegment(
   const [hasVectors] = await from.numbers()
   const vectors = hasVectors === 1 ? await VectorColumn.load(memory, from, files) : null
   const places = { nameLengths, rowStarts, passageStarts, passageEnds }
-  const columns = { groups, changedAt, seqs, textSeqs, signatures, lengths, ...places }
+  const columns = { groups, owners, shares, changedAt, seqs, textSeqs, signatures, lengths, ...places }
   const texts = { ids, sortTexts, properties, keys, facets, terms }
   segment.restore({ ...columns, ...texts, numbers, alive, withVectors, byPartition, frequencies, areNamed, vectors })
 }

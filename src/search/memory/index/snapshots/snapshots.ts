@@ -8,7 +8,7 @@ import type { TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../../../indexing/text-analyser.ts'
 import type { VectorMemory } from '../../columns/vector-column.ts'
 import { SnapshotDamaged, SnapshotReader, SnapshotWriter } from '../../columns/checked-stream.ts'
-import { loadIndex, readIdentity, saveIndex, type SnapshotIdentity } from './index-snapshot.ts'
+import { LEFT_OUT_NAMED_MAX, loadIndex, readIdentity, saveIndex, type SnapshotIdentity } from './index-snapshot.ts'
 import type { OpenSnapshot, SnapshotFiles } from './snapshot-files.ts'
 import { snapshotForm } from './snapshot-form.ts'
 
@@ -146,7 +146,9 @@ export class Snapshots {
           await segment.freeze(pause)
         }
         const { fileBytes } = tenantIndex
-        const identity = { tenantId, index, model, form, mark, ...tenantIndex.size, fileBytes }
+        const newest = tenantIndex.newestLeftOut(LEFT_OUT_NAMED_MAX).map(({ id, owner }) => ({ id, owner }))
+        const leftOut = { count: tenantIndex.leftOut, newest }
+        const identity = { tenantId, index, model, form, mark, ...tenantIndex.size, fileBytes, leftOut }
         await this.#files.write(tenantId, index, async (append) => {
           const writer = new SnapshotWriter(append, pause)
           await saveIndex(writer, identity, capture)
