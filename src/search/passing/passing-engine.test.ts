@@ -13,6 +13,7 @@ import {
   IndexRefused,
   type SearchAnswer,
   type SearchRequest,
+  SearchTimedOut,
 } from '../engine.ts'
 import { type ProcessIdentity, writeFrame } from './frames.ts'
 import { HolderServer } from './holder-server.ts'
@@ -33,6 +34,8 @@ const STATUS: EngineStatus = {
   behindMs: 700,
   building: 1,
   builtPercent: 40,
+  leftOut: 2,
+  leftOutDocuments: [],
   refused: 0,
   bytes: 10,
   fileBytes: 0,
@@ -187,6 +190,13 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       })
       assert.throws(() => passing.requireRoom(OTHER, 'entries'), { name: 'IndexRefused', reason: 'tenant' })
       passing.requireRoom(OTHER, 'products')
+      assert.equal(here.requests.length, 0)
+    })
+
+    test('a search that has waited in vain in the holder does not wait here again', async (t) => {
+      const { passing, here, there } = await pair(t)
+      there.failure = new SearchTimedOut('the index does not keep up with the changes')
+      await assert.rejects(passing.search(searchOf(OTHER)), SearchTimedOut)
       assert.equal(here.requests.length, 0)
     })
 

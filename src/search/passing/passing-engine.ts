@@ -7,6 +7,7 @@ import {
   type RefusalReason,
   type SearchAnswer,
   type SearchRequest,
+  SearchTimedOut,
 } from '../engine.ts'
 import type { ProcessIdentity } from './frames.ts'
 import { HolderGone, HolderLink } from './holder-link.ts'
@@ -209,6 +210,8 @@ export class PassingEngine implements EngineForRequests {
 }
 
 function isOutage(error: unknown): boolean {
+  // A search that has waited in vain would wait as long again here, where its index is not even built.
+  if (error instanceof SearchTimedOut) return false
   return error instanceof HolderGone || error instanceof EngineUnavailable
 }
 

@@ -8,7 +8,9 @@ import {
   type IndexVersion,
   type SearchAnswer,
   type SearchRequest,
+  SearchTimedOut,
 } from '../engine.ts'
+import { within } from '../within.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
 import type { EngineObserver } from '../memory/host/engine.ts'
 import { WrittenTenants } from '../written-tenants.ts'
@@ -16,6 +18,11 @@ import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
 /** Megabytes of heap of the thread: replicas lie in PostgreSQL, so it has only the candidates of a few searches. */
 const HEAP_MB = 256
+/**
+ * Milliseconds that a search may take beyond its wait, more than the thread itself allows. Then it fails, even if the
+ * thread does not get to it.
+ */
+const LATE_MS = 20_000
 
 /**
  * The engine with replicas in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own chooses
@@ -25,6 +32,7 @@ export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
   readonly #calls = new PendingCalls<null>()
   readonly #observer: Pick<EngineObserver, 'answeredBehind'>
+  readonly #waitMs: number
   readonly #written = new WrittenTenants((tenantIds) => {
     if (this.#isUp) this.#thread.post({ kind: 'written', tenantIds })
   })
@@ -32,6 +40,7 @@ export class PgvectorEngine implements EngineForRequests {
 
   constructor(options: ReplicaThreadOptions, log: ThreadLog, observer: Pick<EngineObserver, 'answeredBehind'> = {}) {
     this.#observer = observer
+    this.#waitMs = Math.max(options.buildWaitMs, options.catchUpWaitMs)
     this.#thread = new Supervisor({
       name: 'replicas',
       module: new URL('worker.ts', import.meta.url),
@@ -58,12 +67,13 @@ export class PgvectorEngine implements EngineForRequests {
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {
-    return spending('search', () =>
-      this.#call<SearchAnswer>((call) => {
-        const message = packSearches([{ call, request }])
-        this.#thread.post(message, [message.vectors.buffer as ArrayBuffer])
-      }),
-    )
+    const mostMs = Math.max(this.#waitMs, request.texts?.waitMs ?? 0) + LATE_MS
+    const late = (): Error => new SearchTimedOut('the thread of search replicas does not answer in time')
+    const ask = (call: number): void => {
+      const message = packSearches([{ call, request }])
+      this.#thread.post(message, [message.vectors.buffer as ArrayBuffer])
+    }
+    return spending('search', () => within(mostMs, this.#call<SearchAnswer>(ask), late))
   }
 
   /** Does nothing, since a replica needs no memory of this process. */

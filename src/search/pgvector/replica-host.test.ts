@@ -9,6 +9,7 @@ import {
   type IndexDocument,
   type IndexSource,
   type SearchRequest,
+  SearchTimedOut,
 } from '../engine.ts'
 import { whyNoPgvector, withPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
@@ -250,6 +251,17 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     isRead.resolve()
     await host.warm(source.versionOf('behind'))
     assert.deepEqual(await idsFor(host, requestOf(source, 'behind', 'lamp')), ['one', 'two'])
+  })
+
+  test('a search ends though the database does not say how far the replica is', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const history = countingHistory(() => true)
+    source.put('hanging', documentOf('one', 'lamp'))
+    await new ReplicaHost(database, [withHistory(source, history)]).warm(source.versionOf('hanging'))
+    const hanging = { ...history, follows: () => new Promise<boolean>(() => undefined) }
+    const waits = { buildWaitMs: 0, catchUpWaitMs: 10, freshWaitMs: 0 }
+    const host = new ReplicaHost(database, [withHistory(source, hanging)], waits)
+    await assert.rejects(host.search(requestOf(source, 'hanging', 'lamp')), SearchTimedOut)
   })
 
   test('a tenant that went back to memory is searched in the replica that is there, and none is built for it', async () => {

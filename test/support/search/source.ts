@@ -8,6 +8,8 @@ import { valuesOf } from './values.ts'
 
 const BATCH = 200
 const BIG = 6_000
+/** Milliseconds for which a thread does nothing at all. */
+const STALL_MS = 1_500
 
 interface StoredChange {
   readonly seq: number
@@ -30,12 +32,13 @@ export function document(id: string, title: string, vector?: Float32Array): Inde
 }
 
 /**
- * Yields the changes of a tenant. The tenant `crash…` ends the thread, `broken` throws, `big` is slow to index. The
- * changes of any other tenant come from `<folder>/<tenant>.json`, which the test writes; they never come while there is
- * a file `<tenant>.hangs`.
+ * Yields the changes of a tenant. The tenant `crash…` ends the thread, `stalled` holds it up, `broken` throws, `big` is
+ * slow to index. The changes of any other tenant come from `<folder>/<tenant>.json`, which the test writes; they never
+ * come while there is a file `<tenant>.hangs`.
  */
 async function* changesOf(folder: string, tenantId: string, after: number): AsyncGenerator<readonly IndexChange[]> {
   if (tenantId.startsWith('crash')) process.exit(3)
+  if (tenantId === 'stalled') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STALL_MS)
   if (existsSync(join(folder, `${tenantId}.hangs`))) await new Promise(() => undefined)
   if (tenantId === 'broken') throw new Error('the database is away')
   if (tenantId === 'big') {

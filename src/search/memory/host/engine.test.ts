@@ -3,13 +3,14 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { EngineUnavailable, IndexRefused, type SearchRequest } from '../../engine.ts'
+import { EngineUnavailable, IndexRefused, type SearchRequest, SearchTimedOut } from '../../engine.ts'
 import { CoolDowns } from './cool-downs.ts'
 import { MemoryEngine } from './engine.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 import { IndexHost } from './index-host.ts'
 import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
 import { Snapshots } from '../index/snapshots/snapshots.ts'
+import { until } from '../../../../test/support/patience.ts'
 import { plainSearch } from '../../../../test/support/search/plain-search.ts'
 import { createSources } from '../../../../test/support/search/source.ts'
 
@@ -161,10 +162,26 @@ test('an index that made the worker die is not built again at once, and later on
   await other.close()
 })
 
+test('a search that the thread does not get to ends, and later ones are answered', async () => {
+  const options = { sourceModule: SOURCE, sourceOptions: { folder }, bytesMax: 64 * 2 ** 20, buildWaitMs: 10 }
+  const other = new MemoryEngine(options, null, new CoolDowns(), 10)
+  write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  const searches = ['stalled', 'well', 'well'].map((tenantId) => other.search(keywordSearch(tenantId, 1, 'lamp')))
+  const outcomes = await Promise.allSettled(searches)
+  assert.ok(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof SearchTimedOut))
+  assert.equal(other.waiting, 0)
+  await until(async () => {
+    const answer = await other.search(keywordSearch('well', 1, 'lamp')).catch(() => null)
+    return answer?.total === 1
+  }, 'the thread answers again')
+  await other.close()
+})
+
 test('a refused index is reported once, is not built during its cool-down, and is then tried again', async () => {
   const clock = { ms: 0 }
   let reports = 0
-  const bounds = { bytesMax: 16 * 2 ** 20, tenantBytesMax: 2 ** 20 }
+  // All memory is less than what a tenant may take, so that the tenant's documents are not left out one by one.
+  const bounds = { bytesMax: 2 ** 20, tenantBytesMax: 16 * 2 ** 20 }
   const options = { sourceModule: SOURCE, sourceOptions: { folder }, ...bounds }
   const other = new MemoryEngine(options, { refused: () => reports++ }, new CoolDowns(() => clock.ms))
   const words = (n: number) => Array.from({ length: 400 }, (_, i) => `x${n}y${i}`).join(' ')
@@ -177,14 +194,14 @@ test('a refused index is reported once, is not built during its cool-down, and i
   )
   for (const refusal of refusals) {
     assert.ok(refusal.status === 'rejected' && refusal.reason instanceof IndexRefused)
-    assert.deepEqual([refusal.reason.reason, refusal.reason.retryAfterMs], ['tenant', 60_000])
+    assert.deepEqual([refusal.reason.reason, refusal.reason.retryAfterMs], ['crowded', 10_000])
   }
   assert.deepEqual([reports, (await other.status()).refused], [1, 1])
   // The tenant has fewer documents now, and its search succeeds as soon as the index is tried again.
   write('full', [{ seq: 202, id: 'fine', title: 'lamp' }])
-  clock.ms = 59_000
+  clock.ms = 9_000
   await assert.rejects(other.search(keywordSearch('full', 202, 'lamp')), IndexRefused)
-  clock.ms = 60_001
+  clock.ms = 10_001
   assert.equal((await other.search(keywordSearch('full', 202, 'lamp'))).total, 1)
   assert.equal(reports, 1)
   await other.close()

@@ -10,6 +10,7 @@ import {
   type SearchAnswer,
   type SearchEngine,
   type SearchRequest,
+  SearchTimedOut,
 } from '../../engine.ts'
 import type { TenantShare } from '../../tenant-share.ts'
 import { WrittenTenants } from '../../written-tenants.ts'
@@ -50,6 +51,8 @@ export interface EngineObserver extends Partial<ThreadLog> {
  * or for the write that they name.
  */
 const HOLD_MS = 10
+/** Milliseconds that a search may take beyond its wait. Then it fails, even if the thread does not get to it. */
+const LATE_MS = 3_000
 
 /** The context of a call until the call is answered. */
 interface Call {
@@ -91,6 +94,8 @@ interface SearchQueue {
 export class MemoryEngine implements SearchEngine {
   readonly #thread: Supervisor<SearchThreadProtocol>
   readonly #bytesMax: number
+  readonly #buildWaitMs: number
+  readonly #lateMs: number
   readonly #calls = new PendingCalls<Call>()
   readonly #queues = new Map<string, SearchQueue>()
   #isFlushDue = false
@@ -103,8 +108,16 @@ export class MemoryEngine implements SearchEngine {
     if (this.#isUp) this.#thread.post({ kind: 'written', tenantIds })
   })
 
-  constructor(options: WorkerOptions, observer: EngineObserver | null = null, coolDowns = new CoolDowns()) {
+  /** @param lateMs milliseconds that a search may take beyond its wait */
+  constructor(
+    options: WorkerOptions,
+    observer: EngineObserver | null = null,
+    coolDowns = new CoolDowns(),
+    lateMs = LATE_MS,
+  ) {
+    this.#lateMs = lateMs
     this.#bytesMax = options.bytesMax
+    this.#buildWaitMs = options.buildWaitMs ?? Infinity
     this.#observer = observer
     this.#coolDowns = coolDowns
     this.#thread = new Supervisor({
@@ -143,7 +156,8 @@ export class MemoryEngine implements SearchEngine {
       queue.waiting.push({ call, request })
       this.#flushSoon(queue)
     }
-    return spending('search', () => this.#call<SearchAnswer>(send, version, queue))
+    const mostMs = Math.max(this.#buildWaitMs, request.texts?.waitMs ?? 0) + this.#lateMs
+    return spending('search', () => this.#call<SearchAnswer>(send, { version, queue, mostMs }))
   }
 
   requireRoom(tenantId: string, index: string): void {
@@ -197,14 +211,30 @@ export class MemoryEngine implements SearchEngine {
     return this.#closing === null && !this.#thread.isDown
   }
 
+  /** @param mostMs milliseconds after which the call fails; by default it waits for the thread */
   #call<T>(
     send: (call: number) => void,
-    version: IndexVersion | null = null,
-    queue: SearchQueue | null = null,
+    { version, queue, mostMs = Infinity }: Call & { readonly mostMs?: number } = { version: null, queue: null },
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
     if (this.#thread.isDown) return Promise.reject(new EngineUnavailable('the search thread is starting again'))
-    return this.#calls.open<T>({ version, queue }, send)
+    let timer: NodeJS.Timeout | undefined
+    const answer = this.#calls.open<T>({ version, queue }, (call) => {
+      // Answers that have arrived while this thread was busy are read before the search is given up.
+      if (mostMs < Infinity) timer = setTimeout(() => setImmediate(() => this.#giveUp(call)), mostMs).unref()
+      send(call)
+    })
+    return timer === undefined ? answer : answer.finally(() => clearTimeout(timer))
+  }
+
+  /** Fails a search that the thread has not answered. */
+  #giveUp(call: number): void {
+    const queue = this.#calls.contextOf(call)?.queue ?? null
+    if (queue === null) return
+    const wasSent = queue.waiting.every((each) => each.call !== call)
+    queue.waiting = queue.waiting.filter((each) => each.call !== call)
+    if (wasSent) this.#countAnswered(call)
+    this.#calls.reject(call, new SearchTimedOut('the search thread does not answer in time'))
   }
 
   /** Schedules the waiting searches of all queues to be sent together, at the end of this turn of the event loop. */

@@ -3,8 +3,9 @@
  * what was deleted, hidden or repriced before a search began is so in its answer. For texts it waits a moment, or for
  * the write that it names.
  */
-import { EngineUnavailable, IndexBehind } from '../../engine.ts'
+import { IndexBehind, SearchTimedOut } from '../../engine.ts'
 import { areTooManyDue, isNamedMissing, RETRY_MS, textWaitMs } from '../../indexing/text-wait.ts'
+import { buildingError } from './build-wait.ts'
 import type { Replica, WaitingJob } from './replica.ts'
 
 /** Milliseconds that searches wait. */
@@ -30,16 +31,15 @@ export function isReady(replica: Replica, { version, request, since }: WaitingJo
 }
 
 /**
- * Returns when a job that is not ready has to be looked at again, in milliseconds on the host's clock; Infinity for a
- * job that waits as long as it must.
+ * Returns when a job that is not ready has to be looked at again, in milliseconds on the host's clock: a search at the
+ * end of its wait, whatever the index does meanwhile, and Infinity for a job that is no search.
  */
 export function nextLookAt(replica: Replica, job: WaitingJob, waits: Waits): number {
   const { version, request, since } = job
   const { index, isBuilt, valuesReached } = replica
   if (request === null) return Infinity
   const isNamed = isNamedMissing(request.texts, index.reached)
-  if (!isNamed && !isBuilt) return Infinity
-  if (!isNamed && version.watermark > valuesReached) return since + waits.buildMs
+  if (!isNamed && (!isBuilt || version.watermark > valuesReached)) return since + waits.buildMs
   return since + textWaitMs(request.texts, index.reached, { freshMs: waits.freshMs, namedMs: waits.buildMs })
 }
 
@@ -48,6 +48,9 @@ export function expiryOf(replica: Replica, job: WaitingJob, now: number, waits: 
   const { request, version, since } = job
   if (request === null || now < nextLookAt(replica, job, waits)) return null
   if (isNamedMissing(request.texts, replica.index.reached)) return new IndexBehind(RETRY_MS)
-  if (version.watermark <= replica.valuesReached || now - since < waits.buildMs) return null
-  return new EngineUnavailable('the index does not keep up with the changes')
+  const lacksIndex = !replica.isBuilt || version.watermark > replica.valuesReached
+  if (!lacksIndex || now - since < waits.buildMs) return null
+  return replica.isBuilt
+    ? new SearchTimedOut('the index does not keep up with the changes')
+    : buildingError(replica, now)
 }

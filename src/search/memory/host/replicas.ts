@@ -62,10 +62,13 @@ export class Replicas {
     return replica
   }
 
-  /** Drops a replica. Its waiting searches move to a new replica, at once or when the catch-up has ended. */
+  /**
+   * Drops a replica. Its waiting searches move to a new replica at once: a run that reads for the former one may wait
+   * for a database that does not answer.
+   */
   drop(replica: Replica): void {
     this.#forget(replica)
-    if (!replica.catchingUp) this.moveWaiting(replica)
+    this.moveWaiting(replica)
   }
 
   /** Drops a replica and fails the searches that wait for it with `IndexRefused`. */
