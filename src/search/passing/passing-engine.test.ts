@@ -34,7 +34,7 @@ const STATUS: EngineStatus = {
   behindMs: 700,
   building: 1,
   builtPercent: 40,
-  leftOut: 2,
+  leftOut: 0,
   leftOutDocuments: [],
   refused: 0,
   bytes: 10,
