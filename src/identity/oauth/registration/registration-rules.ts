@@ -9,6 +9,7 @@ import { hashSecret, newSecret } from '../../../platform/random-secret.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../../tenants/realm.ts'
 import { keyOfCaller } from '../../api-keys/list-rules.ts'
 import { findTenant } from '../../tenants/rules.ts'
+import { tenantSuspended } from '../../tenants/suspended.ts'
 import { activeUser } from '../../users/rules.ts'
 import { clientOfRow, metadataOf } from '../clients/client-metadata.ts'
 import { checkMetadata, isProtocolError } from '../clients/client.ts'
@@ -78,14 +79,18 @@ export class RegistrationRules {
     }
   }
 
-  /** Returns a client's registration. @throws Fault unauthorized when the token does not belong to that client */
+  /**
+   * Returns a client's registration.
+   * @throws Fault unauthorized when the token does not belong to that client; forbidden for a suspended tenant
+   */
   async read(realm: Realm, id: string, token: string | null) {
     return informationOf(await requireOwn(this.database.queries, realm, id, token), realm)
   }
 
   /**
    * Replaces the client's metadata; its secret and registration token stay.
-   * @throws Fault unauthorized, or conflict when a consent gave the client to a tenant meanwhile; OAuthRefusal
+   * @throws Fault unauthorized; forbidden for a suspended tenant; conflict when a consent gave the client to a tenant
+   *   meanwhile; OAuthRefusal
    */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const before = await requireOwn(this.database.queries, realm, id, token)
@@ -105,7 +110,8 @@ export class RegistrationRules {
 
   /**
    * Removes the client with its grants and tokens.
-   * @throws Fault unauthorized, or conflict when a consent gave the client to a tenant meanwhile
+   * @throws Fault unauthorized; forbidden for a suspended tenant; conflict when a consent gave the client to a tenant
+   *   meanwhile
    */
   async remove(realm: Realm, id: string, token: string | null): Promise<void> {
     await this.database.write(async (tx) => {
@@ -142,13 +148,18 @@ export class RegistrationRules {
   }
 }
 
-/** Returns the client that the registration token belongs to. @throws Fault unauthorized */
+/**
+ * Returns the client that the registration token belongs to.
+ * @throws Fault unauthorized; forbidden of type tenant_suspended for a token of a suspended tenant, and for no other, so
+ *   that only the holder of a client learns of it
+ */
 async function requireOwn(db: Queries, realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
   const row = await clientStore.findClient(db, realm, id)
   const hasToken = row !== null && token !== null && row.management_hash === hashSecret(token)
   if (!hasToken || !(await isRegistrantActive(db, row))) {
     throw refusedCredential('The registration access token is not valid')
   }
+  if (await clientStore.isOfSuspended(db, realm, [row.id])) throw tenantSuspended()
   return row
 }
 
