@@ -9,6 +9,8 @@ import { keyRoutes } from './administration/key-routes.ts'
 import { type FindSite, KeyAdministration } from './administration/key-rules.ts'
 import { signInStatusRoutes } from './administration/sign-in-status-routes.ts'
 import { SignInStatus } from './administration/sign-in-status-rules.ts'
+import { userAccessRoutes } from './administration/user-access-routes.ts'
+import { UserAccessRules } from './administration/user-access-rules.ts'
 import { userRoutes } from './administration/user-routes.ts'
 import { type EraseUser, UserAdministration } from './administration/user-rules.ts'
 import { requireLasting } from './api-keys/lasting.ts'
@@ -27,7 +29,7 @@ import { providerLogoutRoutes } from './provider-logout/routes.ts'
 import { ProviderLogoutRules } from './provider-logout/rules.ts'
 import { quotaRoutes } from './quotas/routes.ts'
 import { QuotaRules } from './quotas/rules.ts'
-import { factorPlugins } from './sessions/factors/factors.ts'
+import { factorWing } from './sessions/factors/factors.ts'
 import type { PasswordCost } from './sessions/password-hash.ts'
 import { Passwords } from './sessions/passwords.ts'
 import { PendingSignIns } from './sessions/pending-sign-in.ts'
@@ -87,6 +89,7 @@ export function identityWing(
   const passwords = new Passwords(parts.passwordCost)
   const sessions = new SessionRules({ database, publicUrl, onError, passwords })
   const people = { database, sessions, passwords, outbox, publicUrl, onError }
+  const factors = factorWing({ database, sessions, secrets, publicUrl })
   const { signInProvider: outside } = config
   const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
   const logoutTokens = provider === null ? null : new LogoutTokens(provider.client, provider.clientId, Date.now)
@@ -106,15 +109,16 @@ export function identityWing(
   return {
     people: [
       sessionRoutes(sessions, { publicUrl, providerName: provider?.name ?? null, hasMail: outbox !== null }),
-      ...factorPlugins({ database, sessions, secrets, publicUrl }),
+      ...factors.plugins,
       profileRoutes(new ProfileRules(people), publicUrl),
       userRoutes(new UserAdministration(database, eraseUser)),
+      userAccessRoutes(new UserAccessRules(database)),
       signInStatusRoutes(new SignInStatus(database)),
       invitationRoutes(new InvitationRules(people), publicUrl),
       passwordResetRoutes(new PasswordResetRules(people)),
       ...(provider === null ? [] : [signInAtProvider(provider.client)]),
       providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError })),
-      keyRoutes(new KeyAdministration(database, findSite)),
+      keyRoutes(new KeyAdministration({ database, findSite, confirmations: factors.confirmations })),
     ],
     factorResets: factorResetRoutes(new FactorResets(database)),
     tenant: [

@@ -28,10 +28,10 @@ onEachDatabase('API keys over HTTP', (kind) => {
   })
   after(() => service.stop())
 
-  /** Issues a key with the given key, or else as the signed-in administrator. */
+  /** Issues a key with the given key, or else as the signed-in administrator, who confirms who they are. */
   const issue = (body: object, { key, headers }: Call = {}): Promise<Answer> =>
     key === undefined
-      ? console.call('POST', KEYS, { name: 'K', ...body }, { ...headers })
+      ? console.call('POST', KEYS, { name: 'K', confirmation: { password: PASSWORD }, ...body }, { ...headers })
       : service.call('POST', KEYS, { key, headers, body: { name: 'K', ...body } })
   const fault = ({ status, body }: { status: number; body: { detail: { loc: string[]; type: string }[] } }) =>
     `${status} ${body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).join()}`
@@ -73,6 +73,21 @@ onEachDatabase('API keys over HTTP', (kind) => {
       ['create console', 'revoke api'],
     )
     assert.ok(events.every((event) => event.user_id !== null))
+  })
+
+  test('a signed-in person proves again who they are for a key that administers the tenant, and for no other', async () => {
+    const scopes = ['tenant:admin', 'knowledge:read']
+    assert.equal(fault(await issue({ scopes, confirmation: undefined })), '403 body.confirmation proof_needed')
+    const wrong = { scopes, confirmation: { password: `${PASSWORD}?` } }
+    assert.equal(fault(await issue(wrong)), '422 body.confirmation.password proof_wrong')
+    const twice = { scopes, confirmation: { password: PASSWORD, code: '123456' } }
+    assert.equal(fault(await issue(twice)), '422 body.confirmation value_error')
+    const { status, body } = await issue({ scopes, confirmation: { password: PASSWORD } })
+    assert.equal(status, 201)
+    assert.ok(await works(body.key))
+    assert.equal((await issue({ scopes: ['knowledge:read'], confirmation: undefined })).status, 201)
+    // A program has no session that could be stolen; its key bounds the new one.
+    assert.equal((await issue({ scopes }, { key: body.key })).status, 201)
   })
 
   test('no key has more than the scopes of its issuer, or opens another user’s private notes', async () => {

@@ -144,7 +144,7 @@ onEachDatabase('managing users', (kind) => {
     assert.ok(!body.scopes.includes('visibility:workspace'))
   })
 
-  test('disabling ends sessions and grants at once; issued keys end only when asked', async () => {
+  test('disabling ends sessions, grants and issued keys at once; enabling brings back the user’s own keys', async () => {
     const { userId, key } = await service.user({ email: 'leaving@x', role: 'admin' })
     await givePassword(service.database, service.tenantId, userId, PASSWORD)
     const browser = new Browser(service)
@@ -162,14 +162,114 @@ onEachDatabase('managing users', (kind) => {
       (await call('GET', '/api/session', undefined, credential)).status === 200
     assert.deepEqual([await isOpen(key), await hasGrant(), await isOpen(issued.body.key)], [true, true, true])
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { disabled: true })).body.disabled, true)
-    assert.deepEqual([await isOpen(key), await hasGrant(), await isOpen(issued.body.key)], [false, false, true])
+    assert.deepEqual([await isOpen(key), await hasGrant(), await isOpen(issued.body.key)], [false, false, false])
     assert.equal((await browser.call('GET', '/api/session')).status, 401)
-    await call('PATCH', `${USERS}/${userId}`, { disabled: true, revoke_issued_keys: true })
-    assert.equal(await isOpen(issued.body.key), false)
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { disabled: false })).body.disabled_at, null)
-    assert.deepEqual([await isOpen(key), await hasGrant()], [true, false])
-    const lone = await call('PATCH', `${USERS}/${userId}`, { revoke_issued_keys: true })
-    assert.deepEqual([lone.status, lone.body.detail[0].loc], [422, ['body', 'revoke_issued_keys']])
+    assert.deepEqual([await isOpen(key), await hasGrant(), await isOpen(issued.body.key)], [true, false, false])
+  })
+
+  /** An administrator with keys for others and a client of each, as somebody leaves behind who set everything up. */
+  const founder = async (email: string) => {
+    const { userId, key } = await service.user({ email })
+    await givePassword(service.database, service.tenantId, userId, PASSWORD)
+    const browser = new Browser(service)
+    await browser.signIn(email, PASSWORD)
+    const scopes = ['knowledge:read', 'clients:register', 'visibility:internal']
+    const order = (name: string) => ({ name, scopes })
+    const feed = (await browser.call('POST', '/api/knowledge/api-keys', order('Feed'))).body
+    const robot = (await browser.call('POST', '/api/knowledge/api-keys', order('Robot'))).body
+    // A key of the person's feed, which knows no person any more.
+    const second = (await call('POST', '/api/knowledge/api-keys', order('Of the feed'), feed.key)).body
+    const register = async (by: string, name: string): Promise<{ client_id: string; client_secret: string }> =>
+      (
+        await call(
+          'POST',
+          '/oauth/register',
+          {
+            client_name: name,
+            redirect_uris: ['http://127.0.0.1/cb'],
+            grant_types: ['client_credentials'],
+            response_types: [],
+            token_endpoint_auth_method: 'client_secret_post',
+          },
+          by,
+        )
+      ).body
+    const clients = {
+      own: await register(key, 'Own'),
+      feeds: await register(feed.key, 'Feeds'),
+      second: await register(second.key, 'Second'),
+    }
+    return { userId, key, feed, robot, second, clients }
+  }
+  const tokenOf = async (client: { client_id: string; client_secret: string }) => {
+    const { client_id, client_secret } = client
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return (await service.call('POST', '/oauth/token', { key: null, body: form, headers })).status
+  }
+  const statusWith = async (key: string) => (await call('GET', '/api/session', undefined, key)).status
+  const names = (rows: { name?: string; client_name?: string }[]) =>
+    rows.map(({ name, client_name }) => name ?? client_name).sort()
+
+  test('what a user issued, through keys too, is listed beforehand and ends with the user, disabled or erased', async () => {
+    for (const [email, end] of [
+      ['disabled-founder@x', (id: string) => call('PATCH', `${USERS}/${id}`, { disabled: true })],
+      ['erased-founder@x', (id: string) => call('DELETE', `${USERS}/${id}`)],
+    ] as const) {
+      const { userId, key, feed, robot, second, clients } = await founder(email)
+      const { status, body } = await call('GET', `${USERS}/${userId}/access`)
+      assert.equal(status, 200)
+      assert.deepEqual(names(body.own_api_keys), [email])
+      assert.deepEqual(names(body.issued_api_keys), ['Feed', 'Of the feed', 'Robot'])
+      assert.deepEqual(names(body.oauth_clients), ['Feeds', 'Own', 'Second'])
+      for (const client of Object.values(clients)) assert.equal(await tokenOf(client), 200)
+      assert.ok((await end(userId)).status < 300)
+      for (const each of [key, feed.key, robot.key, second.key]) assert.equal(await statusWith(each), 401, email)
+      for (const client of Object.values(clients)) assert.equal(await tokenOf(client), 401, email)
+      const listed = (await call('GET', '/api/knowledge/oauth-clients')).body
+      const ids = listed.map(({ client_id: id }: { client_id: string }) => id)
+      for (const { client_id: id } of Object.values(clients)) assert.ok(!ids.includes(id))
+      assert.ok((await auditOf(clients.second.client_id)).includes('delete'))
+      assert.ok((await auditOf(second.id)).includes('revoke'))
+    }
+  })
+
+  test('what is handed over by name goes on, and ends with its new holder', async () => {
+    const { userId, feed, robot, second, clients } = await founder('leaving-founder@x')
+    const heir = await service.user({ email: 'heir@x' })
+    const { status, body: left } = await call('POST', `${USERS}/${userId}/access/hand-over`, {
+      to_user_id: heir.userId,
+      api_keys: [feed.id],
+      oauth_clients: [clients.feeds.client_id],
+    })
+    assert.equal(status, 200)
+    // What the feed issued goes with the feed.
+    assert.deepEqual(names(left.issued_api_keys), ['Robot'])
+    assert.deepEqual(names(left.oauth_clients), ['Own'])
+    await call('DELETE', `${USERS}/${userId}`)
+    assert.deepEqual([await statusWith(feed.key), await statusWith(second.key)], [200, 200])
+    assert.equal(await statusWith(robot.key), 401)
+    assert.deepEqual([await tokenOf(clients.feeds), await tokenOf(clients.own)], [200, 401])
+    const key = (await call('GET', '/api/knowledge/api-keys')).body.find(({ id }: { id: string }) => id === feed.id)
+    assert.deepEqual([key.issuer.kind, key.issuer.user.id], ['hand_over', heir.userId])
+    const access = (await call('GET', `${USERS}/${heir.userId}/access`)).body
+    assert.deepEqual(names(access.issued_api_keys), ['Feed', 'Of the feed'])
+    assert.deepEqual(names(access.oauth_clients), ['Feeds', 'Second'])
+    await call('PATCH', `${USERS}/${heir.userId}`, { disabled: true })
+    assert.deepEqual([await statusWith(feed.key), await tokenOf(clients.feeds)], [401, 401])
+  })
+
+  test('nobody receives a key with more permissions than their own', async () => {
+    const { userId, feed } = await founder('wide-founder@x')
+    const { userId: lowered } = await service.user({ email: 'lowered-heir@x' })
+    await call('PATCH', `${USERS}/${lowered}`, { ceiling: 'community' })
+    const { status, body } = await call('POST', `${USERS}/${userId}/access/hand-over`, {
+      to_user_id: lowered,
+      api_keys: [feed.id],
+    })
+    assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'to_user_id']])
+    assert.match(body.detail[0].msg, /Feed/)
   })
 
   test('no administrator gives more than they have, or changes a user who has more', async () => {

@@ -364,6 +364,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'] },
   'PATCH /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'], body: () => ({ name: 'Umbenannt' }) },
   'DELETE /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/users/{user_id}/access': { scopes: ['tenant:admin'] },
+  'POST /api/knowledge/users/{user_id}/access/hand-over': {
+    scopes: ['tenant:admin'],
+    body: ({ user_id, key_id, client_id }) => ({ to_user_id: user_id, api_keys: [key_id], oauth_clients: [client_id] }),
+  },
   'POST /api/knowledge/users/{user_id}/password-reset': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/users/{user_id}/sign-in': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/users/{user_id}/sessions': { scopes: ['tenant:admin'] },

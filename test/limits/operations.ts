@@ -265,6 +265,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         scopes: list(word(SCOPES), 1, SCOPES.length, (i) => SCOPES[i % SCOPES.length]),
         user_id: nullable(id(world.user)),
         expires_at: nullable(moment('9999-12-31T23:59:59.999Z', '2100-01-01T00:00:00+23:59')),
+        // The limits of its fields have their cases where factors are set up.
+        confirmation: object({}, { password: 'for a signed-in person' }),
       },
       required: ['name', 'scopes'],
       good: { name: 'A key', scopes: ['knowledge:read'] },

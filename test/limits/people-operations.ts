@@ -1,4 +1,4 @@
-import { flag, id, narrow, nullable, text, whole, word } from './kinds.ts'
+import { flag, id, list, narrow, nullable, text, whole, word } from './kinds.ts'
 import { type Operation, pages, type World } from './operation.ts'
 
 const LEVELS = ['public', 'community', 'internal', 'workspace', 'restricted']
@@ -29,11 +29,23 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
     getUser: { path: oneUser },
     updateUser: {
       path: oneUser,
-      body: { name, role, ceiling, disabled: flag(), revoke_issued_keys: flag() },
-      refusals: [422],
+      body: { name, role, ceiling, disabled: flag() },
     },
     // An unknown id, so that the user stays, whom other tests need.
     eraseUser: { path: { user_id: id(unknownId) }, refusals: [404] },
+    getUserAccess: { path: oneUser },
+    // The user of the path cannot receive what is theirs.
+    handOverUserAccess: {
+      path: oneUser,
+      body: {
+        to_user_id: id(world.user),
+        api_keys: list(id(world.key), 0, 500, () => world.key),
+        oauth_clients: list(text(1, 2_000, narrow), 0, 500, () => world.client),
+      },
+      required: ['to_user_id'],
+      good: { to_user_id: world.user },
+      refusals: [422],
+    },
     resetPassword: { path: oneUser, refusals: [409] },
     getUserSignIn: { path: oneUser },
     listUserSessions: { path: oneUser },

@@ -185,6 +185,7 @@ onAnyDatabase('a suspended tenant', (kind) => {
         management_hash: null,
         scopes_max: '',
         user_id: null,
+        key_id: null,
         created_at: 0,
         last_used_at: null,
       })

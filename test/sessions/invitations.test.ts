@@ -234,7 +234,6 @@ onAnyDatabase('inviting people', (kind) => {
       ['demoted', ({ userId }) => change(userId, { role: 'editor' })],
       ['lowered', ({ userId }) => change(userId, { ceiling: 'community' })],
       ['erased', ({ userId }) => service.call('DELETE', `${users}/${userId}`)],
-      ['keyless', ({ userId }) => change(userId, { disabled: true, revoke_issued_keys: true })],
       ['outgrown', () => change(forgetful.userId, { role: 'admin' })],
       ['raised', () => change(forgetful.userId, { role: 'editor', ceiling: 'public' })],
       [

@@ -97,6 +97,7 @@ onAnyDatabase('the life of a session', (kind) => {
       management_hash: null,
       scopes_max: '',
       user_id: null,
+      key_id: null,
       created_at: old,
       last_used_at: null,
       ...change,

@@ -65,6 +65,7 @@ export async function storeOAuthRecords(
       management_hash: hashSecret(managementToken),
       scopes_max: 'knowledge:read',
       user_id: null,
+      key_id: null,
       created_at: now,
       last_used_at: null,
     })

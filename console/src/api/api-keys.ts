@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { components } from './schema.d.ts'
 import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
+import type { Proof } from './factors.ts'
 
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
 export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
@@ -19,6 +20,8 @@ export interface KeyOrder {
   readonly user_id: string | null
   /** ISO time; null for never. */
   readonly expires_at: string | null
+  /** Proof of the person who issues a key that administers the organisation. */
+  readonly confirmation?: Proof
 }
 
 export function useIssueKey() {

@@ -4,6 +4,7 @@ import type { components } from './schema.d.ts'
 import { etagOf, type Versioned } from './versioned.ts'
 
 export type ListedPerson = AnswerOf<'/api/knowledge/users', 'get'>[number]
+export type PersonAccess = AnswerOf<'/api/knowledge/users/{user_id}/access', 'get'>
 export type PersonDetails = AnswerOf<'/api/knowledge/users/{user_id}', 'get'>
 export type Invitation = AnswerOf<'/api/knowledge/invitations', 'get'>[number]
 export type InvitationOrder = components['schemas']['InvitationCreate']
@@ -65,6 +66,34 @@ export const personSessionsQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sessions', { signal, ...pathOf(id) })),
   })
 
+/** Reads the keys and applications that end with a person. */
+export const personAccessQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', id, 'access'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/access', { signal, ...pathOf(id) })),
+    // What the person issued a moment ago has to be listed before it ends.
+    staleTime: 0,
+  })
+
+/** Receivers of the keys and applications of a person who leaves, by the id of what each receives. */
+export interface Receivers {
+  readonly api_keys: Readonly<Record<string, string>>
+  readonly oauth_clients: Readonly<Record<string, string>>
+}
+
+async function handOver(id: string, receivers: Receivers): Promise<void> {
+  const people = new Set([...Object.values(receivers.api_keys), ...Object.values(receivers.oauth_clients)])
+  for (const to of people) {
+    const idsFor = (of: Readonly<Record<string, string>>) => Object.keys(of).filter((each) => of[each] === to)
+    const body = {
+      to_user_id: to,
+      api_keys: idsFor(receivers.api_keys),
+      oauth_clients: idsFor(receivers.oauth_clients),
+    }
+    await answerOf(api.POST('/api/knowledge/users/{user_id}/access/hand-over', { ...pathOf(id), body }))
+  }
+}
+
 /** Returns a function that reads all lists of people again after one of them changed. */
 export function useReadPeopleAgain(): () => Promise<void> {
   const queries = useQueryClient()
@@ -100,10 +129,26 @@ export const changePerson = (id: string, body: PersonChange, etag: string) =>
     }),
   )
 
+/** Disables a person, after others received what is to stay. */
+export function useDisablePerson(id: string) {
+  const onSuccess = useReadPeopleAgain()
+  return useMutation({
+    mutationFn: async (receivers: Receivers) => {
+      await handOver(id, receivers)
+      return answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...pathOf(id), body: { disabled: true } }))
+    },
+    onSuccess,
+  })
+}
+
+/** Erases a person, after others received what is to stay. */
 export function useErasePerson(id: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}', pathOf(id))),
+    mutationFn: async (receivers: Receivers) => {
+      await handOver(id, receivers)
+      return answerOf(api.DELETE('/api/knowledge/users/{user_id}', pathOf(id)))
+    },
     onSuccess: () => {
       // Removed instead of invalidated: a renewal would ask for a person who no longer exists.
       queries.removeQueries({ queryKey: ['people'] })

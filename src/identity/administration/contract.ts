@@ -19,6 +19,8 @@ import {
   ORIGIN_LENGTH_MIN,
   ORIGINS_MAX,
 } from '../api-keys/publishable.ts'
+import { OAuthClient } from '../oauth/contract.ts'
+import { Confirmation } from '../sessions/factors/contract.ts'
 import { Person } from '../users/contract.ts'
 
 export const ApiKey = Contract('ApiKey', {
@@ -35,9 +37,10 @@ export const ApiKey = Contract('ApiKey', {
   last_used_at: Nullable(DateTime(), { description: 'Updated about twice a minute' }),
   issuer: Type.Object(
     {
-      kind: OneOf(['key', 'session', 'cli', 'operator', 'unknown'], {
+      kind: OneOf(['key', 'session', 'cli', 'operator', 'hand_over', 'unknown'], {
         description:
-          'An API key, the session of a person, the command line, the operator who created the tenant, or not recorded',
+          'An API key, the session of a person, the command line, the operator who created the tenant, a user whom the ' +
+          'key was handed over to, or not recorded',
       }),
       id: Nullable(Uuid(), { description: 'Id of that key or session' }),
       user: Nullable(Person, { description: 'The user of that key or session' }),
@@ -79,6 +82,7 @@ export const ApiKeyCreate = Contract('ApiKeyCreate', {
         'expiry of the key that issues it; never when a person issues it',
     }),
   ),
+  confirmation: Type.Optional(Confirmation),
 })
 
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>
@@ -156,3 +160,36 @@ export const UserSession = Contract('UserSession', {
   browser: Nullable(Type.String(), { description: 'What the browser said it is; null when not recorded' }),
 })
 export type UserSession = Static<typeof UserSession>
+
+export const UserAccess = Contract('UserAccess', {
+  own_api_keys: ListOf(ApiKey, {
+    description: 'Keys of the user: refused while the user is disabled, and revoked when the user is erased',
+  }),
+  issued_api_keys: ListOf(ApiKey, {
+    description: 'Keys that the user issued for others or for nobody, directly or through other keys',
+  }),
+  oauth_clients: ListOf(OAuthClient, { description: 'Clients registered by the user or with one of these keys' }),
+})
+export type UserAccess = Static<typeof UserAccess>
+
+/** Most keys, and most clients, that one request hands over. */
+const HANDED_OVER_MAX = 500
+
+export const HandOver = Contract(
+  'HandOver',
+  {
+    to_user_id: Uuid({ description: 'An active administrator with every permission of the keys' }),
+    api_keys: Type.Optional(
+      ListOf(Uuid(), { maxItems: HANDED_OVER_MAX, description: 'Ids from `issued_api_keys`' }),
+    ),
+    oauth_clients: Type.Optional(
+      ListOf(Text({ maxLength: 2_000 }), { maxItems: HANDED_OVER_MAX, description: 'Ids from `oauth_clients`' }),
+    ),
+  },
+  {
+    examples: [
+      { to_user_id: '01979f6e-8e2c-7a55-9d3b-52f1f7f0a001', api_keys: ['01979f6e-8e2c-7a55-9d3b-52f1f7f0a002'] },
+    ],
+  },
+)
+export type HandOver = Static<typeof HandOver>

@@ -4,7 +4,9 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import { findKey } from '../api-keys/list-rules.ts'
-import { endKey, endKeysOf, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
+import { keysThrough } from '../api-keys/issued-rules.ts'
+import { endKey, endKeys, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
+import { clientsRegisteredBy, endClient } from '../oauth/clients/registrant-rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { endTokensOfKey } from '../oauth/rules.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
@@ -20,9 +22,8 @@ interface UserPatch {
   readonly name?: string
   readonly role?: string
   readonly ceiling?: string | null
+  /** true also ends what the user opened for others (`endIssuedAccess`), for a user who is disabled already too. */
   readonly disabled?: boolean
-  /** Whether all keys that the user issued end too; only with `disabled: true`. */
-  readonly revokeIssuedKeys?: boolean
 }
 
 /** Refuses a change of a user that the actor may not make. @throws Fault */
@@ -62,7 +63,7 @@ export async function changeUser(
     if (change.disabled === true) {
       await endSessionsOf(tx, tenantId, row.id)
       await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
-      if (change.revokeIssuedKeys === true) await revokeKeysOf(tx, tenantId, { issuerUserId: row.id }, actor)
+      await endIssuedAccess(tx, tenantId, row.id, actor)
     }
     await recordChange(tx, row, changed, actor)
     return changed
@@ -96,14 +97,28 @@ export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: U
   throw lastAdministrator(changed.role !== 'admin' ? 'role' : changed.disabled_at === null ? 'ceiling' : 'disabled')
 }
 
-/** Revokes all keys of a user, or all keys that a user issued, and ends the tokens that clients got with those keys. */
-export async function revokeKeysOf(
+/**
+ * Ends for good what exists through a user: the keys that the user issued, directly or through other keys, and the
+ * clients that the user or one of those keys registered. The user knows their secrets, so they must not outlast the
+ * user's access. What was handed over to another user stays. `UserAccessRules` lists all of it beforehand.
+ * @param withOwn whether the user's own keys end too; a disabled user's keys are refused anyway, and work again once
+ *   the user is enabled
+ */
+export async function endIssuedAccess(
   tx: Tx,
   tenantId: string,
-  of: { readonly userId: string } | { readonly issuerUserId: string },
+  userId: string,
   actor: Actor,
+  { withOwn = false }: { readonly withOwn?: boolean } = {},
 ): Promise<void> {
-  await closeKeys(tx, tenantId, await endKeysOf(tx, tenantId, of), actor)
+  const { own, issued } = await keysThrough(tx, tenantId, userId)
+  const idsOf = (rows: readonly ApiKeyRow[]) => rows.map(({ id }) => id)
+  const ended = await endKeys(tx, tenantId, idsOf(withOwn ? [...own, ...issued] : issued))
+  await closeKeys(tx, tenantId, ended, actor)
+  // After the keys: a key that is registering a client now has done so, or is refused.
+  const keyIds = idsOf([...own, ...issued])
+  for (const { id } of await clientsRegisteredBy(tx, tenantId, { userId, keyIds }))
+    await endClient(tx, tenantId, id, actor)
 }
 
 /** Ends the tokens of revoked keys, and records each revocation. */

@@ -7,7 +7,7 @@ import { forgetSignIn } from '../sessions/forget-rules.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { pseudonymise } from '../users/change-rules.ts'
 import { requireUser } from '../users/rules.ts'
-import { requireOtherAdministrator, revokeKeysOf } from './end-access.ts'
+import { endIssuedAccess, requireOtherAdministrator } from './end-access.ts'
 import * as store from './erasure-store.ts'
 
 /** Time after which no request that began before an erasure still runs; until then, one may store another note. */
@@ -17,8 +17,8 @@ const LAST_REQUESTS_MS = 15 * 60_000
 export type Erasure = Tables['user_erasures']
 
 /**
- * Begins to erase a person within a transaction: ends the person's sessions, factors, grants, keys and links, and
- * replaces name and address by a pseudonym. The row stays, since the audit log and entries name its id.
+ * Begins to erase a person within a transaction: ends the person's sessions, factors, grants, keys and links, the keys
+ * that the person issued and the clients registered with them, and replaces name and address by a pseudonym. The row stays, since the audit log and entries name its id.
  * @param requireMayErase throws a Fault when the actor may not erase the user
  * @returns the erasure, whose notes are still to be deleted
  * @throws Fault not_found; conflict for the last active administrator
@@ -38,7 +38,7 @@ export async function beginErasure(
   await pseudonymise(tx, row, now)
   await forgetSignIn(tx, tenantId, row.id)
   await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
-  await revokeKeysOf(tx, tenantId, { userId: row.id }, actor)
+  await endIssuedAccess(tx, tenantId, row.id, actor, { withOwn: true })
   await endResetsOf(tx, tenantId, row.id)
   const erasure = { tenant_id: tenantId, user_id: row.id, begun_at: now }
   await store.insertErasure(tx, erasure)

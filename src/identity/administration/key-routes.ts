@@ -3,6 +3,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import { signInFacts } from '../sessions/routes.ts'
 import type { KeyAdministration } from './key-rules.ts'
 import {
   ApiKey,
@@ -52,13 +53,14 @@ export function keyRoutes(administration: KeyAdministration): RoutePlugin {
           'The answer holds the key itself, only this once; the service stores its hash. A key never has more ' +
           'permissions than its issuer (403), nor more than its user’s role at the time of a request. A key that expires ' +
           'issues no key that lasts longer, and a key with a user issues keys of that user only (403); a signed-in ' +
-          'person may issue any. An access token issues none.',
+          'person may issue any. An access token issues none. A signed-in person confirms a key with `tenant:admin` by ' +
+          '`confirmation`, else the answer is 403 of type `proof_needed`.',
         body: ApiKeyCreate,
         response: { 201: ApiKeyCreated },
       },
       config: { scopes },
       handler: async (request, reply) => {
-        const created = await administration.issue(request.caller, request.body)
+        const created = await administration.issue(request.caller, request.body, signInFacts(request))
         reply.code(201)
         return created
       },

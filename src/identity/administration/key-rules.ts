@@ -1,5 +1,6 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
+import { intersectScopes } from '../../platform/access/scopes.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { Page, PageOf } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -14,31 +15,43 @@ import {
 } from '../../platform/faults.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PublishableKeyCreate } from './contract.ts'
 import { findKey, keyOfCaller, type KeyPlace, pageOfKeys } from '../api-keys/list-rules.ts'
-import { issueApiKey, type IssuerKind, type NewApiKey } from '../api-keys/rules.ts'
+import { issueApiKey, type NewApiKey } from '../api-keys/rules.ts'
 import {
   CLICK_SCOPE,
   pageOrigin,
   type PublishableBinding,
-  readPublishable,
   scopesOfSections,
   SECTION_SCOPES,
 } from '../api-keys/publishable.ts'
+import type { Confirmations } from '../sessions/factors/confirmations.ts'
+import { lockUser } from '../sessions/lock-rules.ts'
+import type { SignInFacts } from '../sessions/rules.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
+import { keyOf, usersNamedBy } from './key-answer.ts'
 import { requireManageable } from '../users/bounds.ts'
 import { findUser, usersById } from '../users/rules.ts'
 
 /** Finds a tenant's site by its id or slug. Passed in, since identity may not import sites. */
 export type FindSite = (db: Queries, tenantId: string, idOrSlug: string) => Promise<{ readonly id: string } | null>
 
+interface KeyAdministrationOptions {
+  readonly database: Database
+  readonly findSite: FindSite
+  readonly confirmations: Confirmations
+  readonly now?: () => number
+}
+
 /** Lists, issues and revokes the keys of the caller's tenant. */
 export class KeyAdministration {
   readonly #database: Database
   readonly #findSite: FindSite
+  readonly #confirmations: Confirmations
   readonly #now: () => number
 
-  constructor(database: Database, findSite: FindSite, now: () => number = Date.now) {
+  constructor({ database, findSite, confirmations, now = Date.now }: KeyAdministrationOptions) {
     this.#database = database
     this.#findSite = findSite
+    this.#confirmations = confirmations
     this.#now = now
   }
 
@@ -46,17 +59,17 @@ export class KeyAdministration {
   async keys({ tenant }: Caller, page: PageOf<KeyPlace>): Promise<Page<ApiKey, KeyPlace>> {
     const { queries } = this.#database
     const { items, next } = await pageOfKeys(queries, tenant.id, page)
-    const userIds = items.flatMap((row) => [row.user_id ?? [], row.issuer_user_id ?? []].flat())
-    const users = await usersById(queries, tenant.id, userIds)
+    const users = await usersById(queries, tenant.id, usersNamedBy(items))
     return { items: items.map((row) => keyOf(row, users)), next }
   }
 
   /**
-   * Issues a key that has no more permissions than the caller, and lasts no longer than the key that issues it.
-   * @throws Fault naming the faulty field
+   * Issues a key that has no more permissions than the caller, and lasts no longer than the key that issues it. A
+   * signed-in person proves again who they are for a key that administers the tenant: it would outlast a stolen session.
+   * @throws Fault naming the faulty field; forbidden of type proof_needed
    */
-  issue(caller: Caller, draft: ApiKeyCreate): Promise<ApiKeyCreated> {
-    return this.#issue(caller, draft)
+  issue(caller: Caller, draft: ApiKeyCreate, facts: SignInFacts): Promise<ApiKeyCreated> {
+    return this.#issue(caller, draft, { facts })
   }
 
   /**
@@ -72,10 +85,16 @@ export class KeyAdministration {
       throw forbidden(['header', 'authorization'], `Scope ${CLICK_SCOPE} is needed`, [CLICK_SCOPE])
     }
     const { name, expires_at } = draft
-    return this.#issue(caller, { name, scopes: [...scopesOfSections(binding.sections)], expires_at }, binding)
+    const scopes = [...scopesOfSections(binding.sections)]
+    return this.#issue(caller, { name, scopes, expires_at }, { publishable: binding })
   }
 
-  async #issue(caller: Caller, draft: ApiKeyCreate, publishable?: PublishableBinding): Promise<ApiKeyCreated> {
+  /** @param with what only one kind of key has: the facts of a confirmation, or the binding of a publishable key */
+  async #issue(
+    caller: Caller,
+    draft: ApiKeyCreate,
+    { facts, publishable }: { readonly facts?: SignInFacts; readonly publishable?: PublishableBinding },
+  ): Promise<ApiKeyCreated> {
     const { name, scopes } = draft
     const tenantId = caller.tenant.id
     const kind = caller.credentialKind
@@ -106,7 +125,14 @@ export class KeyAdministration {
     if (issuing !== null) requireNotOutliving(issuing, { userId, expiresAt })
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
     const newKey: NewApiKey = { name, scopes, userId, expiresAt, publishable }
-    const { id, key } = await issueApiKey(this.#database, tenantId, newKey, issuer)
+    const confirmed = await this.#confirm(caller, draft, facts)
+    const { id, key } = await issueApiKey(this.#database, tenantId, newKey, issuer, async (tx) => {
+      // Orders this with the end of the user's access: either that finds the new key, or the user is refused here.
+      const isActive = caller.userId === null || (await lockUser(tx, tenantId, caller.userId))
+      if (!isActive) throw unauthorized(['header', 'authorization'], 'The user was disabled meanwhile')
+      await confirmed?.check(tx)
+    })
+    confirmed?.settle()
     const row = await findKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
@@ -128,6 +154,22 @@ export class KeyAdministration {
    */
   async revokeWithIssued(caller: Caller, id: string): Promise<number> {
     return atKeyPlace(revokeWithIssued(this.#database, caller.tenant.id, id, caller, requireMayRevoke(caller)))
+  }
+
+  /**
+   * Demands a proof of a person who issues a key that administers the tenant.
+   * @returns the check for the transaction of the key, and what follows it; null when nothing is left to check
+   */
+  async #confirm(caller: Caller, { scopes, confirmation = {} }: ApiKeyCreate, facts: SignInFacts | undefined) {
+    if (facts === undefined || caller.credentialKind !== 'session' || !scopes.includes('tenant:admin')) return null
+    const person = await this.#confirmations.person(caller)
+    const proof = await this.#confirmations.demand(person, confirmation, facts, 'issuing', ['body', 'confirmation'])
+    const check = async (tx: Tx): Promise<void> => {
+      await this.#confirmations.requireUnchanged(tx, person)
+      await proof?.check(tx)
+      await recordAudit(tx, person.tenantId, caller, proof?.events ?? [])
+    }
+    return { check, settle: () => proof?.settle() }
   }
 
   async #key(caller: Caller): Promise<ApiKeyRow> {
@@ -217,41 +259,4 @@ function requireNotOutliving(
     const msg = 'An API key cannot issue a key that lasts longer than itself; sign in to issue one'
     throw forbidden(['body', 'expires_at'], msg)
   }
-}
-
-/**
- * Returns a key as the API answers it.
- * @param users by id: the key's user and its issuer's, as far as they still exist
- */
-function keyOf(row: ApiKeyRow, users: ReadonlyMap<string, UserRow>): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    hint: row.hint,
-    scopes: parseScopes(row.scopes),
-    user: personOf(row.user_id, users),
-    created_at: new Date(row.created_at).toISOString(),
-    expires_at: timeOf(row.expires_at),
-    revoked_at: timeOf(row.revoked_at),
-    last_used_at: timeOf(row.last_used_at),
-    issuer: {
-      kind: (row.issuer_kind as IssuerKind | null) ?? 'unknown',
-      id: row.issuer_id,
-      user: personOf(row.issuer_user_id, users),
-    },
-    ...(row.publishable === null ? {} : { publishable: bindingAnswer(readPublishable(row.publishable)) }),
-  }
-}
-
-function bindingAnswer({ origins, sections, sites }: PublishableBinding): ApiKey['publishable'] {
-  return { origins: [...origins], sections: [...sections], sites: sites === null ? null : [...sites] }
-}
-
-function personOf(id: string | null, users: ReadonlyMap<string, UserRow>): ApiKey['user'] {
-  const user = id === null ? undefined : users.get(id)
-  return user === undefined ? null : { id: user.id, email: user.email, name: user.name }
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }

@@ -4,7 +4,6 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { invalid } from '../../platform/faults.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
@@ -71,11 +70,6 @@ export class UserAdministration {
     change: UserChange,
     expected: Expected<UserDetails> = null,
   ): Promise<UserDetails> {
-    const { revoke_issued_keys: revokeIssuedKeys = false, ...fields } = change
-    if (revokeIssuedKeys && change.disabled !== true) {
-      const msg = 'Keys are revoked with a user who is disabled; send disabled: true'
-      throw invalid(['body', 'revoke_issued_keys'], 'value_error', msg)
-    }
     const requireMayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
       requireUnchanged(from, expected)
       requireManageable(caller, from)
@@ -83,7 +77,7 @@ export class UserAdministration {
       if (givesAccess(from, to)) await requireLasting(tx, caller)
     }
     const { id: tenantId } = caller.tenant
-    const work = changeUser(this.#database, tenantId, id, { ...fields, revokeIssuedKeys }, caller, requireMayChange)
+    const work = changeUser(this.#database, tenantId, id, change, caller, requireMayChange)
     return detailsOf(await withRequestPlaces(work, 'user_id', 'User'))
   }
 

@@ -9,16 +9,12 @@ export function endKey(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   return store.revokeApiKey(tx, tenantId, id, Date.now())
 }
 
-/** Ends all keys of a user, or all keys that a user issued for any user. @returns ids of the keys */
-export async function endKeysOf(
-  tx: Tx,
-  tenantId: string,
-  of: { readonly userId: string } | { readonly issuerUserId: string },
-): Promise<string[]> {
+/** Ends keys like `endKey`. @returns ids of the keys that this ended */
+export async function endKeys(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
   const now = Date.now()
-  const ids = await store.keysOf(tx, tenantId, of)
-  for (const id of ids) await store.revokeApiKey(tx, tenantId, id, now)
-  return ids
+  const ended: string[] = []
+  for (const id of ids) if (await store.revokeApiKey(tx, tenantId, id, now)) ended.push(id)
+  return ended
 }
 
 /** Ends a key and all keys that it issued, directly or through others. @returns ids of the keys that this ended */

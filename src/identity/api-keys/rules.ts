@@ -24,17 +24,21 @@ export interface NewApiKey {
   readonly publishable?: PublishableBinding
 }
 
-/** Kind of issuer: an API key, a session, the command line, or an operator who created the tenant. */
-export type IssuerKind = 'key' | 'session' | 'cli' | 'operator'
+/**
+ * Kind of issuer: an API key, a session, the command line, an operator who created the tenant, or a user whom an
+ * administrator handed the key over to.
+ */
+export type IssuerKind = 'key' | 'session' | 'cli' | 'operator' | 'hand_over'
 
 /** Actor that issues a key. */
-export type Issuer = Actor & { readonly kind: IssuerKind }
+export type Issuer = Actor & { readonly kind: Exclude<IssuerKind, 'hand_over'> }
 
 /** Issuer of the keys that the command line creates. */
 export const OPERATOR_ISSUES: Issuer = { ...OPERATOR, kind: 'cli' }
 
 /**
  * Issues an API key in a transaction of its own.
+ * @param check throws in that transaction when the issuer may not issue it any more
  * @returns the key in clear, which is stored nowhere, and its id
  * @throws Fault unauthorized when the issuing key has been revoked or has expired meanwhile
  */
@@ -43,9 +47,11 @@ export async function issueApiKey(
   tenantId: string,
   key: NewApiKey,
   issuer: Issuer = OPERATOR_ISSUES,
+  check: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<{ id: string; key: string }> {
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
+    await check(tx)
     if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
     // The lock orders this with `revokeWithIssued`: either it finds the new key, or the issuer is revoked here.
     if (issuer.kind === 'key' && !(await keyStore.lockApiKey(tx, tenantId, issuer.credentialId ?? '', Date.now())))

@@ -86,22 +86,32 @@ export async function lockApiKey(db: Queries, tenantId: string, id: string, now:
   return row !== undefined && row.revoked_at === null && (row.expires_at === null || row.expires_at > now)
 }
 
-/**
- * Returns the ids of the keys of a user that are not revoked, or of those that a user issued for any user.
- */
-export async function keysOf(
-  db: Queries,
-  tenantId: string,
-  of: { readonly userId: string } | { readonly issuerUserId: string },
-): Promise<string[]> {
+/** Returns the ids of the keys of a user, and of those that the user issued for any user, also of revoked ones. */
+export async function keysOfOrBy(db: Queries, tenantId: string, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('api_keys')
     .select('id')
     .where('tenant_id', '=', tenantId)
-    .where('revoked_at', 'is', null)
-    .where((eb) => ('userId' in of ? eb('user_id', '=', of.userId) : eb('issuer_user_id', '=', of.issuerUserId)))
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('issuer_user_id', '=', userId)]))
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Changes who issued a key. @returns false when the key does not exist or is revoked */
+export async function setIssuer(
+  db: Queries,
+  tenantId: string,
+  id: string,
+  issuer: Pick<ApiKeyRow, 'issuer_kind' | 'issuer_id' | 'issuer_user_id'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set(issuer)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {

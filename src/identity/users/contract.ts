@@ -68,13 +68,10 @@ export const UserChange = Contract(
     ceiling: Type.Optional(GivenCeiling),
     disabled: Type.Optional(
       Flag({
-        description: 'true ends the sessions and grants of the user at once, and refuses their keys; false undoes that',
-      }),
-    ),
-    revoke_issued_keys: Type.Optional(
-      Flag({
-        default: false,
-        description: 'With `disabled: true`: also revokes every key that the user issued, for whomever',
+        description:
+          'true ends the sessions and grants of the user at once, refuses their keys, and ends for good the keys that ' +
+          'they issued and the OAuth clients registered with them (`…/access` lists them and hands them over); false ' +
+          'lets the user sign in and brings back their own keys',
       }),
     ),
   },

@@ -7,6 +7,7 @@ import { schemaMigration } from './migrations/0001-schema.ts'
 import { textChanges } from './migrations/0002-text-changes.ts'
 import { tenantWork } from './migrations/0003-tenant-work.ts'
 import { promptsForOthers } from './migrations/0004-prompts-for-others.ts'
+import { clientKeys } from './migrations/0005-client-keys.ts'
 import {
   isUnreleased,
   lacksUnreleased,
@@ -24,6 +25,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0002-text-changes': textChanges,
     '0003-tenant-work': tenantWork,
     '0004-prompts-for-others': promptsForOthers(dialect),
+    '0005-client-keys': clientKeys(dialect),
   }
 }
 

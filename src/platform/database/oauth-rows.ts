@@ -22,6 +22,8 @@ export interface OAuthClientRow {
    * with the user.
    */
   user_id: string | null
+  /** API key that registered the client; null without one, and once the client was handed over to another user. */
+  key_id: string | null
   created_at: number
   last_used_at: number | null
 }

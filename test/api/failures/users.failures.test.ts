@@ -79,8 +79,40 @@ failures<Seed>('Users', {
             body: { disabled: true },
           }),
         },
-        '422 value_error at body.revoke_issued_keys': {
-          'keys revoked of a user who is not disabled': { body: { revoke_issued_keys: true } },
+      },
+    },
+    'getUserAccess GET /api/knowledge/users/{user_id}/access': READ,
+    'handOverUserAccess POST /api/knowledge/users/{user_id}/access/hand-over': {
+      asks: ({ administrator }) => ({ body: { to_user_id: administrator } }),
+      fails: {
+        ...noSuch('user_id'),
+        ...NO_ACCESS,
+        '403 forbidden at path.user_id': {
+          'a user who may do more than the caller': ({ administrator, user_id, manager }) => ({
+            path: { user_id: administrator },
+            key: manager,
+            body: { to_user_id: user_id },
+          }),
+        },
+        '422 reference_not_found at body.to_user_id': {
+          'a receiver who is disabled': ({ disabled }) => ({ body: { to_user_id: disabled } }),
+        },
+        '422 reference_not_found at body.api_keys.0': {
+          'a key that does not end with the user': ({ administrator }) => ({
+            body: { to_user_id: administrator, api_keys: ['0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'] },
+          }),
+        },
+        '422 reference_not_found at body.oauth_clients.0': {
+          'a client that does not end with the user': ({ administrator }) => ({
+            body: { to_user_id: administrator, oauth_clients: ['unknown'] },
+          }),
+        },
+        '422 value_error at body.to_user_id': {
+          'the user who leaves': ({ user_id }) => ({ body: { to_user_id: user_id } }),
+          'a receiver who is no administrator': ({ administrator, user_id }) => ({
+            path: { user_id: administrator },
+            body: { to_user_id: user_id },
+          }),
         },
       },
     },

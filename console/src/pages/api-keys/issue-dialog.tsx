@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import type { Scope } from '../../../../src/platform/access/scopes.ts'
 import { ApiFault } from '../../api/client.ts'
 import { type IssuedKey, type KeyOrder, useIssueKey } from '../../api/api-keys.ts'
+import { factorsQuery } from '../../api/factors.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Dialog } from '../../parts/feedback/dialog.tsx'
@@ -14,6 +16,7 @@ import { PersonPick } from '../../parts/fields/person-pick.tsx'
 import { useUnsentText } from '../../parts/editing/use-unsent-text.ts'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
 import { isCeiling } from '../../parts/session/permissions.tsx'
+import { ProofDialog } from '../../parts/session/proof-dialog.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
 import { PublishableKeyForm } from './publishable-key-form.tsx'
 import { useApiKeysWords } from './words.ts'
@@ -66,6 +69,9 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
   const [userId, setUserId] = useState<string | null>(null)
   const [expiry, setExpiry] = useState<Expiry>('year')
   const [faults, setFaults] = useState<Faults>({})
+  /** Order that the service carries out only with a proof of who the person is; null without one. */
+  const [unproved, setUnproved] = useState<KeyOrder | null>(null)
+  const factors = useQuery({ ...factorsQuery, enabled: unproved !== null })
   const { isTyped, sent } = useUnsentText(form, issue.error)
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -95,13 +101,20 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
     }
     props.onBusy(true)
     sent()
-    issue.mutate(order, { onSuccess: props.onIssued, onSettled: () => props.onBusy(false) })
+    issue.mutate(order, {
+      onSuccess: props.onIssued,
+      onError: (error) => {
+        if (error instanceof ApiFault && error.is('proof_needed')) setUnproved(order)
+      },
+      onSettled: () => props.onBusy(false),
+    })
   }
 
   const nameFault = faults.name ?? (issue.error instanceof ApiFault ? issue.error.onField('name') : null)
   return (
+    <>
     <form ref={form} className="form" onSubmit={submit} noValidate>
-      {issue.isError ? (
+      {issue.isError && unproved === null ? (
         <Notice tone="danger" role="alert">
           {faultText(issue.error, words)}
         </Notice>
@@ -146,5 +159,18 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
       </div>
       <LeaveGuard isNeeded={isTyped} />
     </form>
+      {/* Outside of the form: React passes the submission of a dialog on to the form around it. */}
+      {unproved === null || factors.data === undefined ? null : (
+        <ProofDialog
+          text={issueKey.proof}
+          factors={factors.data}
+          change={async (confirmation) => props.onIssued(await issue.mutateAsync({ ...unproved, confirmation }))}
+          onClose={() => {
+            issue.reset()
+            setUnproved(null)
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -108,6 +108,10 @@ export const useApiKeysWords = pageWords({
     busy: { en: 'Issuing …', de: 'Wird ausgestellt …' },
     nameNeeded: { en: 'Please give the key a name.', de: 'Bitte geben Sie dem Schlüssel einen Namen.' },
     permissionNeeded: { en: 'Please choose at least one permission.', de: 'Bitte wählen Sie mindestens ein Recht.' },
+    proof: {
+      en: 'This key may do everything that an administrator may, for as long as it is valid. Confirm that it is you who issues it.',
+      de: 'Dieser Schlüssel darf alles, was ein Administrator darf, solange er gilt. Bestätigen Sie, dass Sie es sind, der ihn ausstellt.',
+    },
     dateNeeded: { en: 'Please choose a date in the future.', de: 'Bitte wählen Sie ein Datum in der Zukunft.' },
   },
   publishKey: {

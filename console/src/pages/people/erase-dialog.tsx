@@ -1,10 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type PersonDetails, useErasePerson } from '../../api/people.ts'
+import { type PersonDetails, personAccessQuery, useErasePerson } from '../../api/people.ts'
 import { ConfirmDialog } from '../../parts/feedback/confirm-dialog.tsx'
+import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { nameOf } from '../../parts/text/person.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
+import { EndingAccess, NO_RECEIVERS } from './ending-access.tsx'
 import { usePeopleWords } from './words.ts'
 
 /** Says what erasing a person does, and does it once their address was typed. */
@@ -13,6 +16,8 @@ export function EraseDialog(props: { readonly person: PersonDetails; readonly on
   const { leave: text } = usePeopleWords().person
   const router = useRouter()
   const erase = useErasePerson(person.id)
+  const access = useQuery(personAccessQuery(person.id))
+  const [receivers, setReceivers] = useState(NO_RECEIVERS)
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -30,6 +35,11 @@ export function EraseDialog(props: { readonly person: PersonDetails; readonly on
               <li key={fact}>{fact}</li>
             ))}
           </ul>
+          <QueryView query={access}>
+            {(ending) => (
+              <EndingAccess person={person} access={ending} receivers={receivers} onChange={setReceivers} />
+            )}
+          </QueryView>
           <TextField
             inputRef={input}
             label={text.eraseConfirm(person.email)}
@@ -41,12 +51,13 @@ export function EraseDialog(props: { readonly person: PersonDetails; readonly on
         </>
       }
       isBusy={erase.isPending}
+      isReady={access.data !== undefined}
       error={erase.error}
       onConfirm={() => {
         setChecked(true)
         if (!isRight) input.current?.focus()
         if (!isRight || erase.isPending) return
-        erase.mutate(undefined, {
+        erase.mutate(receivers, {
           onSuccess: () => {
             sayDone(text.erased(name))
             void router.navigate({ to: '/console/settings/people' })

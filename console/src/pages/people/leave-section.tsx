@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type PersonDetails, useChangePerson } from '../../api/people.ts'
+import { type PersonDetails, personAccessQuery, useChangePerson } from '../../api/people.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { faultText } from '../../parts/feedback/fault-text.ts'
@@ -14,6 +15,8 @@ import { usePeopleWords } from './words.ts'
 export function LeaveSection({ person }: { readonly person: PersonDetails }) {
   const words = useWords()
   const { leave: text } = usePeopleWords().person
+  const access = useQuery({ ...personAccessQuery(person.id), enabled: person.disabled })
+  const isLeft = access.data !== undefined && access.data.issued_api_keys.length + access.data.oauth_clients.length > 0
   const enable = useChangePerson(person.id)
   const [open, setOpen] = useState<'disable' | 'erase' | null>(null)
   const close = (): void => setOpen(null)
@@ -40,6 +43,12 @@ export function LeaveSection({ person }: { readonly person: PersonDetails }) {
           <Button onPress={() => setOpen('disable')}>{text.disable}</Button>
         )}
       </div>
+      {person.disabled && isLeft ? (
+        <div className="leave-choice">
+          <p>{text.endHelp}</p>
+          <Button onPress={() => setOpen('disable')}>{text.end}</Button>
+        </div>
+      ) : null}
       <div className="leave-choice">
         <p>{text.eraseHelp}</p>
         <Button onPress={() => setOpen('erase')}>{text.erase}</Button>

@@ -220,6 +220,26 @@ export const usePeopleWords = pageWords({
         de: (name) => `${name} ist überall abgemeldet.`,
       },
     },
+    ending: {
+      own: {
+        en: (name: string, keys: string) => `Keys of ${name}, which stop with the person: ${keys}.`,
+        de: (name, keys) => `Schlüssel von ${name}, die mit der Person aufhören: ${keys}.`,
+      },
+      nothing: {
+        en: (name: string) => `${name} issued no keys and registered no applications that others could still use.`,
+        de: (name) =>
+          `${name} hat keine Schlüssel ausgestellt und keine Anwendungen angebunden, die andere noch benutzen könnten.`,
+      },
+      intro: {
+        en: (name: string) =>
+          `${name} issued these keys or registered these applications. They end for good, unless you name an administrator who answers for them from now on.`,
+        de: (name) =>
+          `Diese Schlüssel hat ${name} ausgestellt, diese Anwendungen angebunden. Sie enden endgültig, außer Sie nennen einen Administrator, der künftig dafür einsteht.`,
+      },
+      ends: { en: 'Nobody: it ends', de: 'Niemand: endet' },
+      key: { en: (name: string, hint: string) => `Key “${name}” (${hint}…)`, de: (name, hint) => `Schlüssel „${name}“ (${hint}…)` },
+      client: { en: (name: string) => `Application “${name}”`, de: (name) => `Anwendung „${name}“` },
+    },
     leave: {
       title: { en: 'Take access away', de: 'Zugang nehmen' },
       disable: { en: 'Disable', de: 'Sperren' },
@@ -230,13 +250,24 @@ export const usePeopleWords = pageWords({
       disableTitle: { en: 'Disable this person?', de: 'Diese Person sperren?' },
       disableText: {
         en: (name: string) =>
-          `${name} is signed out everywhere, and connected applications and keys of ${name} are refused at once. Everything that ${name} wrote stays.`,
+          `${name} is signed out everywhere, assistants that ${name} connected stop at once, and so do the keys of ${name} until they are enabled again. Everything that ${name} wrote stays.`,
         de: (name) =>
-          `${name} wird überall abgemeldet; verbundene Anwendungen und Schlüssel von ${name} werden sofort abgewiesen. Alles, was ${name} geschrieben hat, bleibt.`,
+          `${name} wird überall abgemeldet, Assistenten, die ${name} verbunden hat, enden sofort, ebenso die Schlüssel von ${name}, bis sie wieder entsperrt wird. Alles, was ${name} geschrieben hat, bleibt.`,
       },
-      issuedKeys: {
-        en: (name: string) => `Also revoke the keys that ${name} issued for others, for good`,
-        de: (name) => `Auch die Schlüssel endgültig widerrufen, die ${name} für andere ausgestellt hat`,
+      end: { en: 'End …', de: 'Beenden …' },
+      endNow: { en: 'End for good', de: 'Endgültig beenden' },
+      endHelp: {
+        en: 'Keys that this person issued or applications that they connected are still in force.',
+        de: 'Schlüssel, die diese Person ausgestellt hat, oder Anwendungen, die sie angebunden hat, gelten noch.',
+      },
+      endTitle: { en: 'End these keys and applications?', de: 'Diese Schlüssel und Anwendungen beenden?' },
+      endText: {
+        en: (name: string) => `${name} knows their secrets. What nobody else answers for ends at once.`,
+        de: (name) => `${name} kennt ihre Geheimnisse. Wofür niemand anderes einsteht, endet sofort.`,
+      },
+      ended: {
+        en: (name: string) => `What ${name} issued is ended.`,
+        de: (name) => `Was ${name} ausgestellt hat, ist beendet.`,
       },
       disabled: { en: (name: string) => `${name} is disabled.`, de: (name) => `${name} ist gesperrt.` },
       enable: { en: 'Enable', de: 'Entsperren' },
@@ -255,13 +286,13 @@ export const usePeopleWords = pageWords({
       eraseText: { en: 'This cannot be undone:', de: 'Das lässt sich nicht rückgängig machen:' },
       eraseFacts: {
         en: [
-          'They are signed out everywhere; their keys and connected applications end.',
+          'They are signed out everywhere; their keys and the assistants that they connected end.',
           'Their personal notes are deleted with all versions.',
           'A pseudonym replaces name and email address, as author and in the audit trail too.',
           'Everything else that they wrote stays.',
         ],
         de: [
-          'Die Person wird überall abgemeldet; ihre Schlüssel und verbundenen Anwendungen enden.',
+          'Die Person wird überall abgemeldet; ihre Schlüssel und die Assistenten, die sie verbunden hat, enden.',
           'Ihre persönlichen Notizen werden mit allen Fassungen gelöscht.',
           'Ein Pseudonym ersetzt Name und E-Mail-Adresse, auch als Autor und im Protokoll.',
           'Alles andere, was sie geschrieben hat, bleibt.',

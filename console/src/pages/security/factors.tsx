@@ -28,7 +28,7 @@ import { AppDialog } from './app-dialog.tsx'
 import { CodesDialog } from './codes-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { PasskeyTable } from './passkey-table.tsx'
-import { ProofDialog } from './proof-dialog.tsx'
+import { ProofDialog } from '../../parts/session/proof-dialog.tsx'
 
 /** Question before a change: its texts, and the change to make with the proof. */
 interface Ask {

@@ -11,6 +11,8 @@ export function ConfirmDialog(props: {
   readonly text: string
   readonly confirm: string
   readonly isBusy: boolean
+  /** Whether the dialog already shows all that the action does; true by default. */
+  readonly isReady?: boolean
   readonly error: unknown
   /** A further choice within the dialog. */
   readonly choice?: ReactNode
@@ -32,7 +34,7 @@ export function ConfirmDialog(props: {
         <Button onPress={props.onClose} isDisabled={props.isBusy} autoFocus>
           {words.cancel}
         </Button>
-        <Button kind="danger" onPress={props.onConfirm} isPending={props.isBusy}>
+        <Button kind="danger" onPress={props.onConfirm} isPending={props.isBusy} isDisabled={props.isReady === false}>
           {props.confirm}
         </Button>
       </div>

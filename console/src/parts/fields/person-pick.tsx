@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { askPeople, personQuery } from '../../api/people.ts'
+import { askPeople, type GivenRole, personQuery } from '../../api/people.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { nameOf } from '../text/person.tsx'
 import { PickField } from './pick-field.tsx'
@@ -12,6 +12,7 @@ const NOBODY = 'nobody'
  * @param props.nobody name of the choice of no person, where a chosen person can be removed
  * @param props.unknown name to show for a chosen person who no longer exists
  * @param props.isActive whether disabled people are left out
+ * @param props.role the only role that people to choose have
  */
 export function PersonPick(props: {
   readonly label: string
@@ -21,11 +22,12 @@ export function PersonPick(props: {
   readonly nobody?: string
   readonly unknown?: string
   readonly isActive?: boolean
+  readonly role?: GivenRole
   readonly except?: readonly string[]
   readonly chosen: string | null
   readonly onChoose: (id: string | null, name: string) => void
 }) {
-  const { chosen, except = [], nobody, unknown = '' } = props
+  const { chosen, except = [], nobody, role, unknown = '' } = props
   const words = useWords()
   const [typed, setTyped] = useState('')
   // A person chosen here, with the name. Without it the name would be read from the service, and its late arrival would
@@ -37,10 +39,14 @@ export function PersonPick(props: {
   // The name of the chosen person is not searched for: the list offers other people.
   const search = chosen !== null && typed === name ? '' : typed.trim().slice(0, 200)
   const results = useQuery({
-    queryKey: ['people', 'picked-from', search, props.isActive],
+    queryKey: ['people', 'picked-from', search, props.isActive, role],
     queryFn: ({ signal }) =>
       askPeople(
-        { ...(search === '' ? {} : { q: search }), ...(props.isActive === true ? { state: 'active' } : {}) },
+        {
+          ...(search === '' ? {} : { q: search }),
+          ...(role === undefined ? {} : { role }),
+          ...(props.isActive === true ? { state: 'active' } : {}),
+        },
         null,
         signal,
       ),

@@ -62,6 +62,7 @@ export function documentRow(client: Client, tenantId: string): OAuthClientRow {
     management_hash: null,
     scopes_max: '',
     user_id: null,
+    key_id: null,
     created_at: Date.now(),
     last_used_at: null,
   }

@@ -9,8 +9,8 @@ import { usersById } from '../../users/rules.ts'
 import { withoutLowerCeilings } from '../authorize/authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
 import { grantedOf } from '../authorize/granted.ts'
-import { byConnection, endGrant, endGrantsOf, grantsOf } from '../authorize/grants.ts'
-import { recordEvent } from '../protocol/records.ts'
+import { byConnection, endGrant, grantsOf } from '../authorize/grants.ts'
+import { clientOf, endClient } from './registrant-rules.ts'
 import * as clientStore from './client-store.ts'
 import * as store from '../store.ts'
 
@@ -36,13 +36,7 @@ export class OAuthAccessRules {
   /** Removes a client; its grants and tokens end with it. @throws Fault not_found */
   async removeClient(caller: Caller, id: string): Promise<void> {
     await this.database.write(async (tx) => {
-      if (!(await clientStore.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
-      await endGrantsOf(tx, caller.tenant.id, { clientId: id }, caller)
-      await recordEvent(tx, caller.tenant.id, caller, {
-        action: 'delete',
-        resourceType: 'oauth_client',
-        resourceId: id,
-      })
+      if (!(await endClient(tx, caller.tenant.id, id, caller))) throw notFound(['path', 'client_id'], 'Client')
     }, caller.tenant.id)
   }
 
@@ -146,18 +140,3 @@ async function allGrants(db: Queries, tenantId: string, userId: string | null, n
 }
 
 const nameOf = (row: OAuthClientRow): string => metadataOf(row).client_name
-
-function clientOf(row: OAuthClientRow) {
-  const { client_name, redirect_uris, grant_types, scope, token_endpoint_auth_method } = metadataOf(row)
-  return {
-    client_id: row.id,
-    client_name,
-    redirect_uris: [...redirect_uris],
-    grant_types: [...grant_types],
-    scope,
-    token_endpoint_auth_method,
-    registration: row.registration,
-    created_at: new Date(row.created_at).toISOString(),
-    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
-  }
-}

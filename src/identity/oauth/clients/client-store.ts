@@ -62,7 +62,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
-  change: Partial<Pick<OAuthClientRow, 'metadata' | 'last_used_at'>>,
+  change: Partial<Pick<OAuthClientRow, 'metadata' | 'last_used_at' | 'user_id' | 'key_id'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_clients')
@@ -140,6 +140,20 @@ export async function findClients(db: Queries, tenantId: string, ids: readonly s
     rows.push(...(await query.execute()))
   })
   return rows
+}
+
+/** Finds the clients that a user or one of these keys registered, oldest first. */
+export async function clientsRegisteredBy(
+  db: Queries,
+  tenantId: string,
+  { userId, keyIds }: { readonly userId: string; readonly keyIds: readonly string[] },
+): Promise<OAuthClientRow[]> {
+  const rows = new Map<string, OAuthClientRow>()
+  const ofTenant = () => db.selectFrom('oauth_clients').selectAll().where('tenant_id', '=', tenantId)
+  const keep = (found: readonly OAuthClientRow[]) => found.forEach((row) => rows.set(row.id, row))
+  keep(await ofTenant().where('user_id', '=', userId).execute())
+  await inChunks(keyIds, async (some) => keep(await ofTenant().where('key_id', 'in', some).execute()))
+  return [...rows.values()].sort((a, b) => a.created_at - b.created_at)
 }
 
 /** Removes a client; the caller ends its grants. @returns whether the client existed */

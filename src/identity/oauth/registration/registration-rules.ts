@@ -1,13 +1,14 @@
 import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { Database, Queries } from '../../../platform/database/database.ts'
+import type { Database, Queries, Tx } from '../../../platform/database/database.ts'
 import type { OAuthClientRow } from '../../../platform/database/tables.ts'
 import { conflict, forbidden, unauthorized } from '../../../platform/faults.ts'
 import type { Static } from '../../../platform/contract/schema.ts'
 import { newId } from '../../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../../platform/random-secret.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../../tenants/realm.ts'
-import { keyOfCaller } from '../../api-keys/list-rules.ts'
+import { keyOfCaller, lockValidKey } from '../../api-keys/list-rules.ts'
+import { lockUser } from '../../sessions/lock-rules.ts'
 import { findTenant } from '../../tenants/rules.ts'
 import { tenantSuspended } from '../../tenants/suspended.ts'
 import { activeUser } from '../../users/rules.ts'
@@ -62,11 +63,13 @@ export class RegistrationRules {
       management_hash: hashSecret(managementToken),
       scopes_max: limit === null ? '' : [...limit.scopes].join(' '),
       user_id: caller?.userId ?? null,
+      key_id: caller?.credentialKind === 'key' ? caller.credentialId : null,
       created_at: Date.now(),
       last_used_at: null,
     }
     await this.check(home, row)
     await this.database.write(async (tx) => {
+      if (caller !== null) await requireStillValid(tx, caller)
       await clientStore.insertClient(tx, row)
       if (row.registration === 'open') await makeRoomForClients(tx, row.tenant_id)
       await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
@@ -172,6 +175,18 @@ async function isRegistrantActive(
   { tenant_id: tenantId, user_id: userId }: OAuthClientRow,
 ): Promise<boolean> {
   return userId === null || (await activeUser(db, tenantId, userId)) !== null
+}
+
+/**
+ * Orders a registration with the end of the credential that it uses: either the end finds the new client, or the
+ * credential is refused here.
+ * @throws Fault unauthorized when the key or its user has ended meanwhile
+ */
+async function requireStillValid(tx: Tx, { tenant, userId, credentialKind, credentialId }: Caller): Promise<void> {
+  const isActive = userId === null || (await lockUser(tx, tenant.id, userId))
+  const isKey = credentialKind === 'key' && credentialId !== null
+  if (isActive && (!isKey || (await lockValidKey(tx, tenant.id, credentialId, Date.now())))) return
+  throw refusedCredential('The API key is no longer valid')
 }
 
 /** Reports a client that left its tenant: on PostgreSQL a consent may take effect between two statements. */

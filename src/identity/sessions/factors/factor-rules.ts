@@ -1,14 +1,20 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { type AuditEvent, recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { PasskeyRow, SessionRow, UserRow } from '../../../platform/database/tables.ts'
-import { conflict, Fault, invalid, notFound } from '../../../platform/faults.ts'
+import type { PasskeyRow } from '../../../platform/database/tables.ts'
+import { conflict, invalid, notFound } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
-import { requireUser } from '../../users/rules.ts'
-import type { SessionRules, SignInFacts } from '../rules.ts'
+import type { SignInFacts } from '../rules.ts'
 import { hasPassword } from '../set-password.ts'
 import * as sessions from '../store.ts'
+import {
+  confirmationPlace,
+  type Confirmations,
+  type FactorConfirmation,
+  type Person,
+  proofNeeded,
+} from './confirmations.ts'
 import type {
   Confirmation,
   FactorAdded,
@@ -19,9 +25,7 @@ import type {
   RecoveryCodes,
   TotpSetup,
 } from './contract.ts'
-import type { FactorCheck, FactorChecks } from './factor-checks.ts'
 import * as store from './factor-store.ts'
-import type { Holder } from './factor-store.ts'
 import type { FactorThrottle } from './factor-throttle.ts'
 import type { BrowserOptions, PasskeyCeremonies, Place } from './passkey-ceremonies.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
@@ -29,39 +33,17 @@ import { openTotp, sealTotp } from './sealed-totp.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
 const PASSKEYS_MAX = 20
-/** Time after signing in during which a person adds a factor without confirming who they are. */
-const FRESH_MS = 600_000
 /** Time in which a code must confirm a new app: long enough to install one. */
 const SETUP_MS = 1_800_000
 
 export interface FactorRulesOptions {
   readonly database: Database
   readonly secrets: SecretBox
-  readonly sessions: SessionRules
-  readonly checks: FactorChecks
+  readonly confirmations: Confirmations
   readonly ceremonies: PasskeyCeremonies
   readonly throttle: FactorThrottle
   readonly now: () => number
 }
-
-/** A signed-in person and the session that they act in. */
-interface Person extends Holder {
-  readonly caller: Caller
-  readonly session: SessionRow
-  readonly user: UserRow
-}
-
-/** Proof of a factor that is checked in the transaction of the change that it confirms. */
-interface FactorConfirmation {
-  readonly check: FactorCheck
-  /** Audit events of what the proof itself changed, such as the recovery code that it used up. */
-  readonly events: readonly AuditEvent[]
-  /** Takes the try back from the throttle, once the transaction is committed. */
-  readonly settle: () => void
-}
-
-/** Kind of a change. Removing a factor always needs a proof; adding one needs none right after signing in. */
-type Demand = 'adding' | 'removing'
 
 /** Lists, adds and removes a person's own second factors. */
 export class FactorRules {
@@ -73,7 +55,7 @@ export class FactorRules {
 
   /** Returns the person's second factors. @throws Fault unauthorized unless a person is signed in */
   async list(caller: Caller | null): Promise<Factors> {
-    const person = await this.#person(caller)
+    const person = await this.#options.confirmations.person(caller)
     const { queries } = this.#options.database
     const [totp, passkeys, codes, isByPassword] = await Promise.all([
       store.findTotp(queries, person),
@@ -95,8 +77,8 @@ export class FactorRules {
    * @throws Fault unauthorized, forbidden, invalid, rate_limited
    */
   async beginTotp(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<TotpSetup> {
-    const person = await this.#person(caller)
-    const confirmation = await this.#demand(person, proof, facts, 'adding')
+    const person = await this.#options.confirmations.person(caller)
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'adding')
     const { secrets, now, ceremonies } = this.#options
     const secret = newTotpSecret()
     const until = now() + SETUP_MS
@@ -114,7 +96,7 @@ export class FactorRules {
    *   confirmed the app meanwhile
    */
   async confirmTotp(caller: Caller | null, code: string, { address }: SignInFacts): Promise<FactorAdded> {
-    const person = await this.#person(caller)
+    const person = await this.#options.confirmations.person(caller)
     const forget = this.#options.throttle.enter(address, person, 'code')
     const { database, secrets, now } = this.#options
     const row = await store.findTotp(database.queries, person)
@@ -139,8 +121,8 @@ export class FactorRules {
 
   /** Removes the authenticator app. @throws Fault not_found without one; forbidden, invalid, conflict, rate_limited */
   async removeTotp(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<void> {
-    const person = await this.#person(caller)
-    const confirmation = await this.#demand(person, proof, facts, 'removing')
+    const person = await this.#options.confirmations.person(caller)
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'removing')
     await this.#remove(person, confirmation, async (tx) => {
       if (!(await store.deleteTotp(tx, person))) throw notFound(['path'], 'Authenticator app')
       return { action: 'delete', resourceType: 'authenticator_app', resourceId: person.userId }
@@ -149,8 +131,8 @@ export class FactorRules {
 
   /** Makes new recovery codes, which end the earlier ones. @throws Fault conflict without a second factor */
   async renewCodes(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<RecoveryCodes> {
-    const person = await this.#person(caller)
-    const confirmation = await this.#demand(person, proof, facts, 'removing')
+    const person = await this.#options.confirmations.person(caller)
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'removing')
     const codes = newRecoveryCodes()
     await this.#change(person, confirmation, async (tx) => {
       if (!(await store.hasFactor(tx, person))) throw conflict(['path'], 'Set up a second factor first')
@@ -162,12 +144,12 @@ export class FactorRules {
 
   /** Returns the browser's options to make a passkey. @throws Fault conflict when the person has as many as allowed */
   async beginPasskey(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<BrowserOptions> {
-    const person = await this.#person(caller)
+    const person = await this.#options.confirmations.person(caller)
     const passkeys = await store.listPasskeys(this.#options.database.queries, person)
     requireRoom(passkeys.length)
-    const confirmation = await this.#demand(person, proof, facts, 'adding')
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'adding')
     if (confirmation !== null) await this.#change(person, confirmation, () => Promise.resolve([]))
-    return this.#options.ceremonies.registration(facts.host, placeOf(person, 'registration'), person.user, passkeys)
+    return this.#options.ceremonies.registration(facts.host, registrationPlace(person), person.user, passkeys)
   }
 
   /**
@@ -180,8 +162,8 @@ export class FactorRules {
     { name, passkey }: PasskeyCreate,
     { host }: SignInFacts,
   ): Promise<PasskeyAdded> {
-    const person = await this.#person(caller)
-    const credential = await this.#options.ceremonies.checkRegistration(host, placeOf(person, 'registration'), passkey)
+    const person = await this.#options.confirmations.person(caller)
+    const credential = await this.#options.ceremonies.checkRegistration(host, registrationPlace(person), passkey)
     if (credential === null) {
       throw invalid(['body', 'passkey'], 'passkey_refused', 'The passkey was not accepted; begin again')
     }
@@ -205,7 +187,7 @@ export class FactorRules {
 
   /** Renames a passkey. @throws Fault not_found when the person has no such passkey */
   async renamePasskey(caller: Caller | null, id: string, name: string): Promise<Passkey> {
-    const person = await this.#person(caller)
+    const person = await this.#options.confirmations.person(caller)
     if (person.caller.lacksSecondFactor === true) throw proofNeeded()
     let row: PasskeyRow | null = null
     await this.#change(person, null, async (tx) => {
@@ -221,8 +203,8 @@ export class FactorRules {
    * @throws Fault not_found when the person has no such passkey; forbidden, invalid, conflict, rate_limited
    */
   async removePasskey(caller: Caller | null, id: string, proof: Confirmation, facts: SignInFacts): Promise<void> {
-    const person = await this.#person(caller)
-    const confirmation = await this.#demand(person, proof, facts, 'removing')
+    const person = await this.#options.confirmations.person(caller)
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'removing')
     await this.#remove(person, confirmation, async (tx) => {
       if (!(await store.deletePasskey(tx, person, id))) throw notFound(['path', 'passkey_id'], 'Passkey')
       return { action: 'delete', resourceType: 'passkey', resourceId: id }
@@ -231,66 +213,9 @@ export class FactorRules {
 
   /** Returns the browser's options to confirm a change with a passkey. */
   async confirmationOptions(caller: Caller | null, { host }: SignInFacts): Promise<BrowserOptions> {
-    const person = await this.#person(caller)
+    const person = await this.#options.confirmations.person(caller)
     const passkeys = await store.listPasskeys(this.#options.database.queries, person)
-    return this.#options.ceremonies.assertion(host, placeOf(person, 'confirmation'), passkeys)
-  }
-
-  async #person(caller: Caller | null): Promise<Person> {
-    const isPerson = caller !== null && caller.credentialKind === 'session' && caller.userId !== null
-    if (!isPerson) throw signInFirst()
-    const { queries } = this.#options.database
-    const [tenantId, userId] = [caller.tenant.id, caller.userId]
-    const session = await sessions.sessionById(queries, tenantId, caller.credentialId!)
-    if (session === null) throw signInFirst()
-    return { caller, session, user: await requireUser(queries, tenantId, userId), tenantId, userId }
-  }
-
-  /**
-   * Demands the proof that a change needs. In a session that began without the person's second factor, only that factor
-   * confirms a change: otherwise a password alone, or an account at a provider, could put another factor in its place.
-   * @returns the proof of a factor, for the transaction; null when nothing is left to check
-   * @throws Fault forbidden of the type proof_needed, invalid, rate_limited
-   */
-  async #demand(
-    person: Person,
-    proof: Confirmation,
-    facts: SignInFacts,
-    demand: Demand,
-  ): Promise<FactorConfirmation | null> {
-    const { database, checks, sessions: rules, now } = this.#options
-    const { tenantId, userId, session } = person
-    const { password, ...factor } = proof
-    const kinds = Object.values(proof).filter((each) => each !== undefined).length
-    if (kinds > 1) throw invalid(['body'], 'value_error', 'Send at most one of password, code, recovery_code, passkey')
-    const isFullSignIn = session.strength === 'second' || !(await store.hasFactor(database.queries, person))
-    if (kinds === 0) {
-      if (isFullSignIn && demand === 'adding' && now() - session.created_at < FRESH_MS) return null
-      throw proofNeeded()
-    }
-    if (password !== undefined) {
-      if (!isFullSignIn) throw proofNeeded()
-      const forget = this.#options.throttle.enter(facts.address, person, 'password')
-      if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) {
-        rules.auditRefusals([person])
-        throw wrong('password')
-      }
-      forget()
-      return null
-    }
-    const kind = factor.code !== undefined ? 'code' : factor.passkey !== undefined ? 'passkey' : 'recovery_code'
-    const forget = this.#options.throttle.enter(facts.address, person, kind)
-    const holds = await checks.prepare(person, factor, facts.host, placeOf(person, 'confirmation'))
-    const check = async (tx: Tx): Promise<boolean> => {
-      if (!(await holds(tx))) {
-        rules.auditRefusals([person])
-        throw wrong(kind)
-      }
-      await sessions.setStrength(tx, tenantId, session.id, 'second')
-      return true
-    }
-    const codeUse: AuditEvent = { action: 'delete', resourceType: 'recovery_code', resourceId: userId }
-    return { check, events: kind === 'recovery_code' ? [codeUse] : [], settle: forget }
+    return this.#options.ceremonies.assertion(host, confirmationPlace(person), passkeys)
   }
 
   /**
@@ -300,16 +225,14 @@ export class FactorRules {
    * @throws Fault unauthorized when the session has ended, conflict when it changed meanwhile
    */
   async #change(
-    { caller, tenantId, userId, session }: Person,
+    person: Person,
     confirmation: FactorConfirmation | null,
     work: (tx: Tx) => Promise<readonly AuditEvent[]>,
   ): Promise<void> {
-    await this.#options.database.write(async (tx) => {
-      const isActive = await sessions.lockUser(tx, tenantId, userId)
-      const current = isActive ? await sessions.sessionById(tx, tenantId, session.id) : null
-      // A request that added a factor, a new password or an administrator may have ended the session meanwhile.
-      if (current === null) throw signInFirst()
-      if (current.strength !== session.strength) throw conflict(['header', 'cookie'], 'The session changed meanwhile')
+    const { database, confirmations } = this.#options
+    const { caller, tenantId } = person
+    await database.write(async (tx) => {
+      await confirmations.requireUnchanged(tx, person)
       await confirmation?.check(tx)
       await recordAudit(tx, tenantId, caller, [...(confirmation?.events ?? []), ...(await work(tx))])
     }, tenantId)
@@ -375,19 +298,6 @@ function passkeyOf({ id, name, created_at: createdAt, last_used_at: usedAt }: Pa
   return { id, name, created_at: new Date(createdAt).toISOString(), last_used_at: lastUsed }
 }
 
-function placeOf({ tenantId, session }: Person, purpose: 'registration' | 'confirmation'): Place {
-  return { tenantId, purpose, boundTo: session.id }
-}
-
-function signInFirst(): Fault {
-  return new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
-}
-
-function proofNeeded(): Fault {
-  const msg = 'Confirm who you are with your password or a second factor; if you have none, sign in again'
-  return new Fault('forbidden', [{ loc: ['body'], msg, type: 'proof_needed' }])
-}
-
-function wrong(field: string): Fault {
-  return invalid(['body', field], 'proof_wrong', 'This is wrong, or it was used already')
+function registrationPlace({ tenantId, session }: Person): Place {
+  return { tenantId, purpose: 'registration', boundTo: session.id }
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import type { SessionRules } from '../rules.ts'
+import { Confirmations } from './confirmations.ts'
 import { FactorChecks } from './factor-checks.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { FactorRules } from './factor-rules.ts'
@@ -18,13 +19,24 @@ interface FactorParts {
   readonly now?: () => number
 }
 
-/** Returns the routes for setting up second factors and for signing in with them. */
-export function factorPlugins({ database, sessions, secrets, publicUrl, now = Date.now }: FactorParts): RoutePlugin[] {
+/** Routes for setting up second factors and for signing in with them, and the confirmations of a signed-in person. */
+interface FactorWing {
+  readonly plugins: readonly RoutePlugin[]
+  readonly confirmations: Confirmations
+}
+
+/** Makes the rules of second factors and the routes that call them. */
+export function factorWing(parts: FactorParts): FactorWing {
+  const { database, sessions, secrets, publicUrl, now = Date.now } = parts
   const ceremonies = new PasskeyCeremonies({ database, publicUrl, now })
   const checks = new FactorChecks({ database, secrets, ceremonies, now })
   const shared = { database, sessions, checks, ceremonies, throttle: new FactorThrottle(now), now }
-  return [
-    secondStepRoutes(new SecondStepRules(shared), publicUrl),
-    factorRoutes(new FactorRules({ ...shared, secrets })),
-  ]
+  const confirmations = new Confirmations(shared)
+  return {
+    plugins: [
+      secondStepRoutes(new SecondStepRules(shared), publicUrl),
+      factorRoutes(new FactorRules({ ...shared, secrets, confirmations })),
+    ],
+    confirmations,
+  }
 }

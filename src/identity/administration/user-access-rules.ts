@@ -1,0 +1,129 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
+import { Fault, type FaultDetail, invalid, referenceNotFound } from '../../platform/faults.ts'
+import { scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
+import { handOverKey, isInForce, keysThrough } from '../api-keys/issued-rules.ts'
+import { requireLasting } from '../api-keys/lasting.ts'
+import { clientOf, clientsRegisteredBy, handOverClient } from '../oauth/clients/registrant-rules.ts'
+import { lockedActiveUser } from '../sessions/lock-rules.ts'
+import { lockTenant } from '../tenants/lock-rules.ts'
+import { requireManageable } from '../users/bounds.ts'
+import { requireUser, usersById } from '../users/rules.ts'
+import type { HandOver, UserAccess } from './contract.ts'
+import { withRequestPlaces } from './fault-places.ts'
+import { keyOf, usersNamedBy } from './key-answer.ts'
+
+/** Keys and clients that exist through a user and are in force. */
+interface AccessRows {
+  readonly own: readonly ApiKeyRow[]
+  readonly issued: readonly ApiKeyRow[]
+  readonly clients: Awaited<ReturnType<typeof clientsRegisteredBy>>
+}
+
+/** Shows which keys and OAuth clients end with a user, and hands them over to users who answer for them. */
+export class UserAccessRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Returns the keys and clients that end when the user is disabled or erased. @throws Fault not_found */
+  async read({ tenant: { id: tenantId } }: Caller, userId: string): Promise<UserAccess> {
+    const { queries } = this.#database
+    const user = await withRequestPlaces(requireUser(queries, tenantId, userId), 'user_id', 'User')
+    return answerOf(queries, user, await accessThrough(queries, user))
+  }
+
+  /**
+   * Hands keys and clients over to another user: they end with that user from now on, and no longer with this one.
+   * @returns what still ends with this user
+   * @throws Fault not_found; forbidden for a user who may do more than the caller, and for a credential that ends;
+   *   invalid for a key or client that does not end with this user, or a receiver who may not answer for it
+   */
+  async handOver(caller: Caller, userId: string, wish: HandOver): Promise<UserAccess> {
+    const { id: tenantId } = caller.tenant
+    const { to_user_id: toId, api_keys: keyIds = [], oauth_clients: clientIds = [] } = wish
+    return this.#database.write(async (tx) => {
+      await requireLasting(tx, caller)
+      // Orders this with changes of both users' access, which lock the tenant too.
+      await lockTenant(tx, tenantId)
+      const user = await withRequestPlaces(requireUser(tx, tenantId, userId), 'user_id', 'User')
+      requireManageable(caller, user)
+      const to = await requireReceiver(tx, user, toId)
+      const access = await accessThrough(tx, user)
+      const keys = pick(access.issued, keyIds, ['body', 'api_keys'], 'API key')
+      const clients = pick(access.clients, clientIds, ['body', 'oauth_clients'], 'Client')
+      requireCovering(to, keys)
+      const events: AuditEvent[] = []
+      const record = (resourceType: string, id: string, before: string | null): void => {
+        const details = { changes: { issuer_user_id: { before, after: to.id } } }
+        events.push({ action: 'update', resourceType, resourceId: id, details })
+      }
+      for (const { id, issuer_user_id: before } of keys)
+        if (await handOverKey(tx, tenantId, id, to.id)) record('api_key', id, before)
+      for (const { id, user_id: before } of clients)
+        if (await handOverClient(tx, tenantId, id, to.id)) record('oauth_client', id, before)
+      await recordAudit(tx, tenantId, caller, events)
+      return answerOf(tx, user, await accessThrough(tx, user))
+    }, tenantId)
+  }
+}
+
+async function accessThrough(db: Queries, { tenant_id: tenantId, id: userId }: UserRow): Promise<AccessRows> {
+  const { own, issued } = await keysThrough(db, tenantId, userId)
+  const keyIds = [...own, ...issued].map(({ id }) => id)
+  const now = Date.now()
+  return {
+    own: own.filter((row) => isInForce(row, now)),
+    issued: issued.filter((row) => isInForce(row, now)),
+    clients: await clientsRegisteredBy(db, tenantId, { userId, keyIds }),
+  }
+}
+
+async function answerOf(db: Queries, user: UserRow, { own, issued, clients }: AccessRows): Promise<UserAccess> {
+  const users = await usersById(db, user.tenant_id, usersNamedBy([...own, ...issued]))
+  return {
+    own_api_keys: own.map((row) => keyOf(row, users)),
+    issued_api_keys: issued.map((row) => keyOf(row, users)),
+    oauth_clients: clients.map(clientOf),
+  }
+}
+
+/** Returns the user who is to answer for keys and clients: an active administrator. @throws Fault invalid */
+async function requireReceiver(tx: Tx, from: UserRow, toId: string): Promise<UserRow> {
+  const place = ['body', 'to_user_id']
+  if (toId === from.id) throw invalid(place, 'value_error', 'Name another user: this one is about to leave')
+  const to = await lockedActiveUser(tx, from.tenant_id, toId)
+  if (to === null) throw referenceNotFound(place, 'Active user')
+  if (!scopesOfUser(to).includes('tenant:admin'))
+    throw invalid(place, 'value_error', 'Only an administrator answers for keys and applications')
+  return to
+}
+
+/** Refuses a key that has more permissions than the receiver, who could not have issued it. @throws Fault invalid */
+function requireCovering(to: UserRow, keys: readonly ApiKeyRow[]): void {
+  const may = new Set(scopesOfUser(to))
+  const exceeding = keys.find((key) => parseScopes(key.scopes).some((scope) => !intersectScopes([scope], may).has(scope)))
+  if (exceeding === undefined) return
+  const msg = `The key “${exceeding.name}” has more permissions than this user`
+  throw invalid(['body', 'to_user_id'], 'value_error', msg)
+}
+
+/** Returns the rows with these ids. @throws Fault invalid, at each id without a row */
+function pick<T extends { readonly id: string }>(
+  rows: readonly T[],
+  ids: readonly string[],
+  place: readonly string[],
+  thing: string,
+): T[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const faults: FaultDetail[] = ids.flatMap((id, i) =>
+    byId.has(id) ? [] : [...referenceNotFound([...place, String(i)], thing).details],
+  )
+  if (faults.length > 0) throw new Fault('invalid', faults)
+  return [...new Set(ids)].map((id) => byId.get(id)!)
+}

@@ -1,0 +1,158 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { AuditEvent } from '../../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { SessionRow, UserRow } from '../../../platform/database/tables.ts'
+import { conflict, Fault, invalid } from '../../../platform/faults.ts'
+import { requireUser } from '../../users/rules.ts'
+import type { SessionRules, SignInFacts } from '../rules.ts'
+import { hasPassword } from '../set-password.ts'
+import * as sessions from '../store.ts'
+import type { Confirmation } from './contract.ts'
+import type { FactorCheck, FactorChecks } from './factor-checks.ts'
+import * as store from './factor-store.ts'
+import type { Holder } from './factor-store.ts'
+import type { FactorThrottle } from './factor-throttle.ts'
+import type { Place } from './passkey-ceremonies.ts'
+
+/** Time after signing in during which some changes need no confirmation. */
+const FRESH_MS = 600_000
+
+/** A signed-in person and the session that they act in. */
+export interface Person extends Holder {
+  readonly caller: Caller
+  readonly session: SessionRow
+  readonly user: UserRow
+}
+
+/** Proof of a factor that is checked in the transaction of the change that it confirms. */
+export interface FactorConfirmation {
+  readonly check: FactorCheck
+  /** Audit events of what the proof itself changed, such as the recovery code that it used up. */
+  readonly events: readonly AuditEvent[]
+  /** Takes the try back from the throttle, once the transaction is committed. */
+  readonly settle: () => void
+}
+
+/**
+ * Kind of a change. Removing a factor always needs a proof; adding one needs none right after signing in. Issuing access
+ * that outlasts the session needs a proof too, except by a person who has neither password nor factor here and has just
+ * signed in at the provider.
+ */
+export type Demand = 'adding' | 'removing' | 'issuing'
+
+export interface ConfirmationOptions {
+  readonly database: Database
+  readonly sessions: SessionRules
+  readonly checks: FactorChecks
+  readonly throttle: FactorThrottle
+  readonly now: () => number
+}
+
+/**
+ * Asks a signed-in person again who they are, before a change that a stolen session must not make (OWASP ASVS 4.0.3,
+ * 3.7.1).
+ */
+export class Confirmations {
+  readonly #options: ConfirmationOptions
+
+  constructor(options: ConfirmationOptions) {
+    this.#options = options
+  }
+
+  /** Returns the person of a session. @throws Fault unauthorized for any other caller, and for none */
+  async person(caller: Caller | null): Promise<Person> {
+    const isPerson = caller !== null && caller.credentialKind === 'session' && caller.userId !== null
+    if (!isPerson) throw signInFirst()
+    const { queries } = this.#options.database
+    const [tenantId, userId] = [caller.tenant.id, caller.userId]
+    const session = await sessions.sessionById(queries, tenantId, caller.credentialId!)
+    if (session === null) throw signInFirst()
+    return { caller, session, user: await requireUser(queries, tenantId, userId), tenantId, userId }
+  }
+
+  /**
+   * Demands the proof that a change needs. In a session that began without the person's second factor, only that factor
+   * confirms a change: otherwise a password alone, or an account at a provider, could put another factor in its place.
+   * @param place of the proof in the request
+   * @returns the proof of a factor, for the transaction; null when nothing is left to check
+   * @throws Fault forbidden of the type proof_needed, invalid, rate_limited
+   */
+  async demand(
+    person: Person,
+    proof: Confirmation,
+    facts: SignInFacts,
+    demand: Demand,
+    place: readonly string[] = ['body'],
+  ): Promise<FactorConfirmation | null> {
+    const { database, checks, sessions: rules, throttle } = this.#options
+    const { tenantId, userId, session } = person
+    const { password, ...factor } = proof
+    const kinds = Object.values(proof).filter((each) => each !== undefined).length
+    if (kinds > 1) throw invalid(place, 'value_error', 'Send at most one of password, code, recovery_code, passkey')
+    const isHolder = await store.hasFactor(database.queries, person)
+    const isFullSignIn = session.strength === 'second' || !isHolder
+    if (kinds === 0) {
+      if (await this.#needsNone(person, demand, { isHolder, isFullSignIn })) return null
+      throw proofNeeded(place)
+    }
+    const wrong = (field: string): Fault => {
+      rules.auditRefusals([person])
+      return invalid([...place, field], 'proof_wrong', 'This is wrong, or it was used already')
+    }
+    if (password !== undefined) {
+      if (!isFullSignIn) throw proofNeeded(place)
+      const forget = throttle.enter(facts.address, person, 'password')
+      if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) throw wrong('password')
+      forget()
+      return null
+    }
+    const kind = factor.code !== undefined ? 'code' : factor.passkey !== undefined ? 'passkey' : 'recovery_code'
+    const forget = throttle.enter(facts.address, person, kind)
+    const holds = await checks.prepare(person, factor, facts.host, confirmationPlace(person))
+    const check = async (tx: Tx): Promise<boolean> => {
+      if (!(await holds(tx))) throw wrong(kind)
+      await sessions.setStrength(tx, tenantId, session.id, 'second')
+      return true
+    }
+    const codeUse: AuditEvent = { action: 'delete', resourceType: 'recovery_code', resourceId: userId }
+    return { check, events: kind === 'recovery_code' ? [codeUse] : [], settle: forget }
+  }
+
+  /**
+   * Locks the person until the transaction ends, and requires the session as it was when the proof was demanded.
+   * @throws Fault unauthorized when the session has ended, conflict when it changed meanwhile
+   */
+  async requireUnchanged(tx: Tx, { tenantId, userId, session }: Person): Promise<void> {
+    const isActive = await sessions.lockUser(tx, tenantId, userId)
+    const current = isActive ? await sessions.sessionById(tx, tenantId, session.id) : null
+    // A request that added a factor, a new password or an administrator may have ended the session meanwhile.
+    if (current === null) throw signInFirst()
+    if (current.strength !== session.strength) throw conflict(['header', 'cookie'], 'The session changed meanwhile')
+  }
+
+  async #needsNone(
+    { tenantId, userId, session }: Person,
+    demand: Demand,
+    { isHolder, isFullSignIn }: { readonly isHolder: boolean; readonly isFullSignIn: boolean },
+  ): Promise<boolean> {
+    const { database, now } = this.#options
+    if (demand === 'removing' || !isFullSignIn || now() - session.created_at >= FRESH_MS) return false
+    return demand === 'adding' || !(isHolder || (await hasPassword(database.queries, tenantId, userId)))
+  }
+}
+
+/** Returns the place of a challenge with which a passkey confirms a change. */
+export function confirmationPlace({ tenantId, session }: Person): Place {
+  return { tenantId, purpose: 'confirmation', boundTo: session.id }
+}
+
+/** Makes the fault of a request that needs a signed-in person. */
+export function signInFirst(): Fault {
+  return new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
+}
+
+/** Makes the fault of a change that needs a proof. */
+export function proofNeeded(place: readonly string[] = ['body']): Fault {
+  const msg = 'Confirm who you are with your password or a second factor; if you have none, sign in again'
+  return new Fault('forbidden', [{ loc: [...place], msg, type: 'proof_needed' }])
+}
