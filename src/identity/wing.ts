@@ -32,6 +32,7 @@ import { QuotaRules } from './quotas/rules.ts'
 import { factorWing } from './sessions/factors/factors.ts'
 import type { PasswordCost } from './sessions/password-hash.ts'
 import { Passwords } from './sessions/passwords.ts'
+import { KnownDevices } from './sessions/known-devices.ts'
 import { PendingSignIns } from './sessions/pending-sign-in.ts'
 import { ProviderClient } from './sessions/provider-client.ts'
 import { providerRoutes } from './sessions/provider-routes.ts'
@@ -89,7 +90,8 @@ export function identityWing(
   const passwords = new Passwords(parts.passwordCost)
   const sessions = new SessionRules({ database, publicUrl, onError, passwords })
   const people = { database, sessions, passwords, outbox, publicUrl, onError }
-  const factors = factorWing({ database, sessions, secrets, publicUrl })
+  const devices = new KnownDevices(secrets)
+  const factors = factorWing({ database, sessions, secrets, publicUrl, devices })
   const { signInProvider: outside } = config
   const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
   const logoutTokens = provider === null ? null : new LogoutTokens(provider.client, provider.clientId, Date.now)
@@ -108,14 +110,19 @@ export function identityWing(
 
   return {
     people: [
-      sessionRoutes(sessions, { publicUrl, providerName: provider?.name ?? null, hasMail: outbox !== null }),
+      sessionRoutes(sessions, {
+        publicUrl,
+        devices,
+        providerName: provider?.name ?? null,
+        hasMail: outbox !== null,
+      }),
       ...factors.plugins,
       profileRoutes(new ProfileRules(people), publicUrl),
       userRoutes(new UserAdministration(database, eraseUser)),
       userAccessRoutes(new UserAccessRules(database)),
       signInStatusRoutes(new SignInStatus(database)),
-      invitationRoutes(new InvitationRules(people), publicUrl),
-      passwordResetRoutes(new PasswordResetRules(people)),
+      invitationRoutes(new InvitationRules(people), publicUrl, devices),
+      passwordResetRoutes(new PasswordResetRules(people), publicUrl, devices),
       ...(provider === null ? [] : [signInAtProvider(provider.client)]),
       providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError })),
       keyRoutes(new KeyAdministration({ database, findSite, confirmations: factors.confirmations })),

@@ -6,6 +6,7 @@ import { demandSameOrigin } from '../../platform/http/caller.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
 import { Session } from '../sessions/contract.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
 import { signInFacts } from '../sessions/routes.ts'
 import { SESSION_SECONDS } from '../sessions/session-opener.ts'
 import {
@@ -25,7 +26,12 @@ const params = UuidParams('invitation_id')
 const writeInvitation = compileSerialiser(Invitation)
 
 /** Routes to invite people and to accept an invitation. */
-export function invitationRoutes(rules: InvitationRules, publicUrl: () => string): RoutePlugin {
+export function invitationRoutes(
+  rules: InvitationRules,
+  publicUrl: () => string,
+  devices: KnownDevices,
+): RoutePlugin {
+  const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
     app.route({
       method: 'GET',
@@ -139,7 +145,8 @@ export function invitationRoutes(rules: InvitationRules, publicUrl: () => string
       },
       handler: async (request, reply) => {
         const { secret, session } = await rules.accept(request.body, signInFacts(request))
-        reply.header('set-cookie', sessionCookie(secret, publicUrl().startsWith('https:'), SESSION_SECONDS))
+        const known = devices.remember(request.headers.cookie, isSecure(), session.user!.email)
+        reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), known])
         return session
       },
     })

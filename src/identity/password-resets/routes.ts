@@ -1,6 +1,7 @@
 import { NoContent, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { demandSameOrigin } from '../../platform/http/caller.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
 import { signInFacts } from '../sessions/routes.ts'
 import {
   PasswordForgotten,
@@ -17,7 +18,11 @@ const ABOUT = 'For pages of the service itself, like signing in.'
 const Accepted = Type.Null({ description: 'If there is such a user, a mail is on its way' })
 
 /** Routes for links by which people choose a new password. */
-export function passwordResetRoutes(rules: PasswordResetRules): RoutePlugin {
+export function passwordResetRoutes(
+  rules: PasswordResetRules,
+  publicUrl: () => string,
+  devices: KnownDevices,
+): RoutePlugin {
   return (app) => {
     app.addHook('onClose', () => rules.close())
     app.route({
@@ -93,8 +98,11 @@ export function passwordResetRoutes(rules: PasswordResetRules): RoutePlugin {
       config: { public: true, errors: [403, 404, 429] },
       handler: async (request, reply) => {
         demandSameOrigin(request)
-        await rules.use(request.body, signInFacts(request))
-        return reply.code(204).send(null)
+        const email = await rules.use(request.body, signInFacts(request))
+        // The owner may sign in here, however much strangers have guessed meanwhile.
+        const isSecure = publicUrl().startsWith('https:')
+        const known = devices.remember(request.headers.cookie, isSecure, email)
+        return reply.code(204).header('set-cookie', known).send(null)
       },
     })
   }

@@ -123,9 +123,10 @@ export class PasswordResetRules {
   /**
    * Sets the password of the link's user, and signs the user out everywhere. An unknown link takes as long as a valid
    * one, because the password is hashed first.
+   * @returns the user's email address
    * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
    */
-  async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<void> {
+  async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<string> {
     const { passwords, sessions } = this.#options
     requirePasswordLength(password, ['body', 'password'])
     this.#countTry(facts)
@@ -134,11 +135,12 @@ export class PasswordResetRules {
     const row = await store.findReset(this.#database.queries, reach, hashSecret(token), this.#now())
     if (row === null) throw unusableLink()
     const { tenant_id: tenantId, user_id: userId } = row
-    await this.#database.write(async (tx) => {
+    return this.#database.write(async (tx) => {
       const user = await lockedActiveUser(tx, tenantId, userId)
       if (user === null || !(await store.takeReset(tx, row))) throw unusableLink()
       if (!(await mayStillBeGiven(tx, row, user))) throw unusableLink()
       await putPassword(tx, tenantId, userId, hash, { userId, credentialId: null, audit: CONSOLE })
+      return user.email
     }, tenantId)
   }
 

@@ -5,6 +5,7 @@ import { NoContent } from '../../platform/contract/schema.ts'
 import { readSessionCookie, sessionCookie } from '../credentials/session-cookie.ts'
 import { clientAddress } from '../../platform/throttling/client-address.ts'
 import { Session, SignIn, SignInMethods } from './contract.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
 import { SecondStep } from './factors/contract.ts'
 import { stepCookie } from './factors/cookies.ts'
@@ -21,6 +22,7 @@ export interface SessionRoutesOptions {
   readonly publicUrl: () => string
   /** Text on the button for the outside provider; null without a provider. */
   readonly providerName: string | null
+  readonly devices: KnownDevices
   /** Whether the service sends mail. */
   readonly hasMail?: boolean
 }
@@ -33,7 +35,7 @@ export function signInFacts({ host, ip, headers }: Pick<FastifyRequest, 'host' |
 /** Serves sign-in, sign-out and the current session. */
 export function sessionRoutes(
   rules: SessionRules,
-  { publicUrl, providerName, hasMail = false }: SessionRoutesOptions,
+  { publicUrl, providerName, devices, hasMail = false }: SessionRoutesOptions,
 ): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
@@ -75,13 +77,16 @@ export function sessionRoutes(
         done()
       },
       handler: async (request, reply) => {
-        const outcome = await rules.signIn(request.body, signInFacts(request))
+        const { cookie } = request.headers
+        const device = devices.read(cookie, isSecure())
+        const outcome = await rules.signIn(request.body, signInFacts(request), device)
         const { secret } = outcome
         if ('step' in outcome) {
           reply.code(202).header('set-cookie', stepCookie(secret, isSecure(), STEP_SECONDS))
           return outcome.step
         }
-        reply.header('set-cookie', sessionCookie(secret, isSecure(), SESSION_SECONDS))
+        const known = devices.remember(cookie, isSecure(), request.body.email)
+        reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), known])
         return outcome.session
       },
     })

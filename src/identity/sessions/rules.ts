@@ -15,13 +15,14 @@ import type { Session, SignIn } from './contract.ts'
 import type { SecondStep } from './factors/contract.ts'
 import { hasFactor } from './factors/factor-store.ts'
 import { stepOf } from './factors/second-step-rules.ts'
+import { isKnownTo, type KnownDevice } from './known-devices.ts'
 import { Passwords } from './passwords.ts'
 import { sessionFrom, sessionOf, sessionTenant } from './session-answer.ts'
 import { admit, CONSOLE, openSession } from './session-opener.ts'
 import type { Reach } from './reach.ts'
 import type { Candidate } from './store.ts'
 import * as store from './store.ts'
-import { SignInThrottle } from './throttle.ts'
+import { type Origin, SignInThrottle } from './throttle.ts'
 
 const MINUTE_MS = 60_000
 /** Limit for one user, so that guessing passwords does not fill the audit log. */
@@ -78,11 +79,17 @@ export class SessionRules {
 
   /**
    * Signs a person in by email address and password, or begins the second step for one who has a second factor.
+   * @param device the browser, if people signed in there before; strangers' guesses at an account are bounded together
    * @throws Fault unauthorized, for every fault with the same message and after about the same time; rate_limited;
    *   invalid with the type tenant_needed when several tenants match; forbidden of the type tenant_suspended
    */
-  async signIn(wish: SignIn, facts: SignInFacts): Promise<NewSession | WaitingSignIn> {
-    const forget = this.#throttle.enter(facts.address, lowerEmail(wish.email))
+  async signIn(
+    wish: SignIn,
+    facts: SignInFacts,
+    device: KnownDevice | null = null,
+  ): Promise<NewSession | WaitingSignIn> {
+    const origin = await this.#originOf(wish, facts, device)
+    const forget = this.#throttle.enter(facts.address, lowerEmail(wish.email), origin)
     const outcome = await this.#judge(wish, facts).catch((error: unknown) => {
       // No wrong guess: several tenants match or are suspended, too many passwords wait, or an internal error.
       forget()
@@ -175,6 +182,15 @@ export class SessionRules {
   /** Waits for work in the background. */
   async close(): Promise<void> {
     await this.#background.idle()
+  }
+
+  /** Tells where a try comes from. The database is asked only once strangers have used up the tries of the account. */
+  async #originOf({ email, tenant = null }: SignIn, facts: SignInFacts, device: KnownDevice | null): Promise<Origin> {
+    if (device !== null && isKnownTo(device, email)) return { device: device.id }
+    if (!this.#throttle.isUsedUp(lowerEmail(email))) return 'stranger'
+    const reach = await this.reach(facts.host, tenant)
+    const isKnown = await store.hasSessionFrom(this.#database.queries, reach, email, facts.address, this.#now())
+    return isKnown ? 'known address' : 'stranger'
   }
 
   /** Checks a password and admits its user. @returns the session or second step, or the users whose sign-in failed */

@@ -142,6 +142,32 @@ export async function replaceHash(db: Queries, tenantId: string, userId: string,
     .execute()
 }
 
+/**
+ * Tells whether somebody with an email address is signed in from an address.
+ * @param address as `clientAddress` returns it
+ */
+export async function hasSessionFrom(
+  db: Queries,
+  { tenantId, named }: Reach,
+  email: string,
+  address: string,
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('users as u')
+    .innerJoin('tenants as t', 't.tenant_id', 'u.tenant_id')
+    .innerJoin('sessions as s', (join) => join.onRef('s.tenant_id', '=', 'u.tenant_id').onRef('s.user_id', '=', 'u.id'))
+    .select('s.id')
+    .where('u.email', '=', lowerEmail(email))
+    .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
+    .$if(named !== null, (query) => query.where('t.tenant_id', '=', named!))
+    .where('s.address', '=', address)
+    .where('s.expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Stores a new session. */
 export async function insertSession(db: Queries, row: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(row).execute()

@@ -25,12 +25,32 @@ test('an account from one address has ten tries, then one a minute, and then ten
   assert.throws(attempt, { kind: 'rate_limited' })
 })
 
-test('guessing at an account from other addresses does not lock its owner out', () => {
+test('strangers together have a hundred tries at an account, then four an hour, and do not lock its owner out', () => {
+  const { clock, throttle: it } = throttle()
+  const guess = (i: number) => it.enter(`192.0.2.${i}`, 'ann@x', 'stranger')
+  for (let i = 0; i < 100; i++) guess(i)
+  assert.ok(it.isUsedUp('ann@x'))
+  assert.throws(() => guess(100), { kind: 'rate_limited', retryAfterSeconds: 900 })
+  it.enter('198.51.100.1', 'ann@x', { device: 'her browser' })
+  it.enter('198.51.100.2', 'ann@x', 'known address')
+  it.enter('192.0.2.101', 'bob@x', 'stranger')
+  clock.now += 60 * MINUTE
+  for (let i = 0; i < 4; i++) guess(i)
+  assert.throws(() => guess(5), { kind: 'rate_limited' })
+})
+
+test('a sign-in by a stranger that succeeds counts as little as any other', () => {
   const { throttle: it } = throttle()
-  for (let i = 0; i < 1_000; i++) {
-    for (let j = 0; j < 10; j++) it.enter(`192.0.2.${i}`, 'ann@x')
-  }
-  it.enter('198.51.100.1', 'ann@x')
+  for (let i = 0; i < 500; i++) it.enter(`192.0.2.${i}`, 'ann@x', 'stranger')()
+  assert.ok(!it.isUsedUp('ann@x'))
+})
+
+test('whoever stole the cookie of a browser has ten tries from anywhere, then one a minute', () => {
+  const { throttle: it } = throttle()
+  const guess = (i: number) => it.enter(`192.0.2.${i}`, 'ann@x', { device: 'her browser' })
+  for (let i = 0; i < 10; i++) guess(i)
+  assert.throws(() => guess(10), { kind: 'rate_limited', retryAfterSeconds: 60 })
+  it.enter('192.0.2.10', 'ann@x', { device: 'another one' })
 })
 
 test('an address has sixty tries over all accounts, then twenty a minute', () => {

@@ -4,6 +4,7 @@ import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { sessionCookie } from '../../credentials/session-cookie.ts'
 import { Session } from '../contract.ts'
 import { signInFacts } from '../routes.ts'
+import type { KnownDevices } from '../known-devices.ts'
 import type { NewSession } from '../rules.ts'
 import { SESSION_SECONDS } from '../session-opener.ts'
 import { FactorProof, PasskeyOptions, PasskeySignIn, SecondStep } from './contract.ts'
@@ -23,12 +24,22 @@ const preHandler = (request: FastifyRequest, _reply: FastifyReply, done: () => v
 }
 
 /** Serves the second step of a sign-in, and sign-in by passkey alone. */
-export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string): RoutePlugin {
+export function secondStepRoutes(
+  rules: SecondStepRules,
+  publicUrl: () => string,
+  devices: KnownDevices,
+): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   const stepSecret = ({ headers }: FastifyRequest) => readStepCookie(headers.cookie, isSecure())
   /** Sets the cookie of the session. @param removal the Set-Cookie header that removes the cookie of the sign-in */
-  const answerWith = (reply: FastifyReply, { secret, session }: NewSession, removal: string) => {
-    reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), removal])
+  const answerWith = (
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    { secret, session }: NewSession,
+    removal: string,
+  ) => {
+    const known = devices.remember(headers.cookie, isSecure(), session.user!.email)
+    reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), removal, known])
     return session
   }
   return (app) => {
@@ -76,7 +87,7 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
       preHandler,
       handler: async (request, reply) => {
         const opened = await rules.finish(stepSecret(request), request.body, signInFacts(request))
-        return answerWith(reply, opened, stepCookie('', isSecure(), 0))
+        return answerWith(request, reply, opened, stepCookie('', isSecure(), 0))
       },
     })
     app.route({
@@ -115,7 +126,7 @@ export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string
       handler: async (request, reply) => {
         const secret = readChallengeCookie(request.headers.cookie, isSecure())
         const opened = await rules.signIn(secret, request.body.passkey, signInFacts(request))
-        return answerWith(reply, opened, challengeCookie('', isSecure(), 0))
+        return answerWith(request, reply, opened, challengeCookie('', isSecure(), 0))
       },
     })
   }
