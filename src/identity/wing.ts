@@ -33,10 +33,13 @@ import { factorWing } from './sessions/factors/factors.ts'
 import type { PasswordCost } from './sessions/password-hash.ts'
 import { Passwords } from './sessions/passwords.ts'
 import { KnownDevices } from './sessions/known-devices.ts'
+import { OwnProof } from './sessions/own-proof.ts'
+import { PendingLinks } from './sessions/pending-links.ts'
 import { PendingSignIns } from './sessions/pending-sign-in.ts'
 import { ProviderClient } from './sessions/provider-client.ts'
 import { providerRoutes } from './sessions/provider-routes.ts'
 import { ProviderRules } from './sessions/provider-rules.ts'
+import { ProviderSignOut } from './sessions/provider-sign-out.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { SessionRules } from './sessions/rules.ts'
 import { GroupMembers } from './sign-in-rules/members.ts'
@@ -91,21 +94,26 @@ export function identityWing(
   const sessions = new SessionRules({ database, publicUrl, onError, passwords })
   const people = { database, sessions, passwords, outbox, publicUrl, onError }
   const devices = new KnownDevices(secrets)
-  const factors = factorWing({ database, sessions, secrets, publicUrl, devices })
+  const links = new PendingLinks(database, secrets)
+  const proof = new OwnProof(devices, links)
+  const factors = factorWing({ database, sessions, secrets, publicUrl, proof })
   const { signInProvider: outside } = config
   const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
   const logoutTokens = provider === null ? null : new LogoutTokens(provider.client, provider.clientId, Date.now)
 
-  const signInAtProvider = (client: ProviderClient): RoutePlugin => {
+  const providerSignOut = provider === null ? null : new ProviderSignOut(secrets, provider.client)
+
+  const signInAtProvider = (client: ProviderClient, signOut: ProviderSignOut): RoutePlugin => {
     const rules = new ProviderRules({
       database,
       members: new GroupMembers(database),
       client,
       sessions,
       publicUrl,
+      sealIdToken: (idToken) => signOut.seal(idToken),
       onError,
     })
-    return providerRoutes(rules, new PendingSignIns(secrets, Date.now), publicUrl)
+    return providerRoutes(rules, { pendings: new PendingSignIns(secrets, Date.now), links }, publicUrl)
   }
 
   return {
@@ -113,6 +121,8 @@ export function identityWing(
       sessionRoutes(sessions, {
         publicUrl,
         devices,
+        proof,
+        providerSignOut,
         providerName: provider?.name ?? null,
         hasMail: outbox !== null,
       }),
@@ -123,7 +133,7 @@ export function identityWing(
       signInStatusRoutes(new SignInStatus(database)),
       invitationRoutes(new InvitationRules(people), publicUrl, devices),
       passwordResetRoutes(new PasswordResetRules(people), publicUrl, devices),
-      ...(provider === null ? [] : [signInAtProvider(provider.client)]),
+      ...(provider === null || providerSignOut === null ? [] : [signInAtProvider(provider.client, providerSignOut)]),
       providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError })),
       keyRoutes(new KeyAdministration({ database, findSite, confirmations: factors.confirmations })),
     ],

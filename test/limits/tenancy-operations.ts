@@ -58,6 +58,7 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
       body: {
         create_users: flag(),
         link_by_email: flag(),
+        link_proof: flag(),
         groups_claim: text(1, 200),
         groups: list(record(group, goodGroup('a group'), ['group', 'role', 'ceiling']), 0, 200, (i) =>
           goodGroup(`group ${i}`),

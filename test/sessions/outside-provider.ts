@@ -37,6 +37,8 @@ export class OutsideProvider {
   /** Subject of the next sign-in; null refuses it. */
   subject: string | null = null
   readonly accounts = new Map<string, Account>()
+  /** Seconds by which the clock of its ID tokens is ahead. */
+  secondsAhead = 0
   /** Whether the claims of a scope are only in the user info, as OpenID Connect Core has it. */
   conform = true
   /** Answers a request. Until `open` is called, the provider drops every connection. */
@@ -86,6 +88,7 @@ export class OutsideProvider {
         return grant
       },
     })
+    this.#signAhead(provider)
     provider.on('authorization.success', ({ oidc }) => this.sids.push(oidc.session!.sidFor(CLIENT.id)!))
     this.#provider = provider
     const answer = provider.callback()
@@ -99,6 +102,17 @@ export class OutsideProvider {
       provider
         .interactionFinished(request, response, result)
         .catch((error: unknown) => response.destroy(error as Error))
+    }
+  }
+
+  /** Lets the clock of the provider's ID tokens go ahead. */
+  #signAhead(provider: Provider): void {
+    const { prototype } = provider.IdToken as unknown as { prototype: { payload(): Promise<{ iat: number }> } }
+    const own = prototype.payload
+    const secondsAhead = () => this.secondsAhead
+    prototype.payload = async function payload(this: unknown) {
+      const claims = await own.call(this)
+      return { ...claims, iat: Math.floor(Date.now() / 1_000) + secondsAhead() }
     }
   }
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { onAnyDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
+import { Factored, PASSWORD } from './factored.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
 import { callbackOf, redirected, START, walk } from './provider-walk.ts'
 
@@ -103,6 +106,114 @@ onAnyDatabase('signing in at an external provider', (kind) => {
       (await audited('sign_in', user.id)).map(({ source }) => source),
       ['console', 'console'],
     )
+  })
+
+  const LINK_PROOF = '/console/sign-in?fault=link_proof_needed&return_to=%2Fconsole'
+  const withPassword = async (email: string) => {
+    const user = await newUser(email)
+    await givePassword(service.database, 'default', user.id, PASSWORD)
+    return user
+  }
+
+  test('a local account with the address is linked once it was proved in the same browser, and not before', async () => {
+    const user = await withPassword('proved@x')
+    await newUser('beside@x').then(({ id }) => givePassword(service.database, 'default', id, PASSWORD))
+    as('proved')
+    const browser = new Browser(service)
+    assert.equal(await walk(service, browser, START), LINK_PROOF)
+    assert.equal((await browser.call('GET', '/api/session')).status, 401)
+    // Whoever has the address at the provider, and not the password, gets no further, however often they come.
+    assert.equal(await walk(service, new Browser(service), START), LINK_PROOF)
+    assert.equal((await browser.signIn('proved@x', 'another horse battery')).status, 401)
+    const elsewhere = new Browser(service)
+    assert.equal((await elsewhere.signIn('proved@x', PASSWORD)).status, 200)
+    assert.equal((await audited('link', user.id)).length, 0, 'a sign-in elsewhere proves nothing for this browser')
+    assert.equal((await browser.signIn('beside@x', PASSWORD)).status, 200)
+    assert.equal((await audited('link', user.id)).length, 0, 'nor does another account')
+    assert.equal(await walk(service, browser, START), LINK_PROOF)
+    assert.equal((await browser.signIn('proved@x', PASSWORD)).status, 200)
+    assert.equal((await audited('link', user.id)).length, 1)
+    assert.ok(!browser.cookies.has('ks_link'))
+    const next = new Browser(service)
+    assert.equal(await walk(service, next, START), '/console')
+    assert.equal((await next.call('GET', '/api/session')).body.user.id, user.id)
+  })
+
+  test('a person with a second factor proves that too before their account is linked', async () => {
+    const person = await Factored.withApp(service, 'factored@x')
+    as('factored')
+    const browser = person.elsewhere()
+    assert.equal(await walk(service, browser, START), LINK_PROOF)
+    assert.equal((await browser.signIn('factored@x', PASSWORD)).status, 202)
+    assert.equal((await audited('link', person.userId)).length, 0)
+    const proof = { recovery_code: person.recoveryCodes[0] }
+    assert.equal((await browser.call('POST', '/api/session/second-factor', proof)).status, 200)
+    assert.equal((await audited('link', person.userId)).length, 1)
+  })
+
+  test('a tenant that wants no proof links by the address alone', async () => {
+    const path = '/api/knowledge/sign-in-rules'
+    const { body: rules } = await service.call('GET', path)
+    assert.equal(rules.link_proof, true)
+    assert.equal((await service.call('PUT', path, { body: { ...rules, link_proof: false } })).status, 200)
+    try {
+      await withPassword('trusting@x')
+      as('trusting')
+      assert.equal(await walk(service, new Browser(service), START), '/console')
+    } finally {
+      await service.call('PUT', path, { body: rules })
+    }
+  })
+
+  test('signing out leads on to the end of the session at the provider, with its ID token', async () => {
+    await newUser('leaving@x')
+    as('leaving')
+    const browser = new Browser(service)
+    await walk(service, browser, START)
+    const { status, body } = await browser.call('DELETE', '/api/session')
+    assert.equal(status, 200)
+    const address = new URL(body.provider_sign_out)
+    assert.ok(address.href.startsWith(outside.issuer))
+    assert.equal(address.searchParams.get('client_id'), CLIENT.id)
+    assert.equal(decodeJwt(address.searchParams.get('id_token_hint')!).sub, 'leaving')
+    assert.equal((await fetch(address)).status, 200)
+    const stored = await service.database.queries.selectFrom('sessions').select('provider_id_token').execute()
+    assert.ok(stored.every(({ provider_id_token: sealed }) => sealed === null || sealed.startsWith('v1.')))
+    await withPassword('local@x')
+    const local = new Browser(service)
+    await local.signIn('local@x', PASSWORD)
+    assert.equal((await local.call('DELETE', '/api/session')).status, 204)
+  })
+
+  test('an ID token that was issued in the future is refused', async () => {
+    await newUser('future@x')
+    as('future')
+    outside.secondsAhead = 120
+    try {
+      const failed = '/console/sign-in?fault=provider_failed&return_to=%2Fconsole'
+      assert.equal(await walk(service, new Browser(service), START), failed)
+      outside.secondsAhead = 30
+      assert.equal(await walk(service, new Browser(service), START), '/console', 'clocks may differ a little')
+    } finally {
+      outside.secondsAhead = 0
+    }
+  })
+
+  test('an address that signs in too often is led back to the page, which says so', async () => {
+    const busy = await service.sibling({ ...SETTINGS(), TRUST_PROXY: 'true' })
+    try {
+      const begin = async (address: string) =>
+        (await fetch(`${busy.url}${START}?return_to=/console/entries`, {
+          redirect: 'manual',
+          headers: { 'x-forwarded-for': address },
+        })).headers.get('location')!
+      const many = '/console/sign-in?fault=too_many_tries&return_to=%2Fconsole%2Fentries'
+      for (let i = 0; i < 200 && (await begin('192.0.2.1')) !== many; i++);
+      assert.equal(await begin('192.0.2.1'), many)
+      assert.ok((await begin('192.0.2.2')).startsWith(outside.issuer))
+    } finally {
+      await busy.stop()
+    }
   })
 
   test('no user is created, and no person is signed in as another', async () => {

@@ -27,11 +27,25 @@ export async function countUnsaved(): Promise<number> {
   return owner === null ? 0 : (await loadDrafts()).countDrafts(owner)
 }
 
-/** Signs out, here or everywhere, and erases all that this browser has of the person. */
-export async function endSession(where: 'here' | 'everywhere' = 'here'): Promise<void> {
+/**
+ * Signs out, here or everywhere, and erases all that this browser has of the person.
+ * @returns the address at which the browser ends the session at the outside provider too; null when there is none
+ */
+export async function endSession(where: 'here' | 'everywhere' = 'here'): Promise<string | null> {
   const owner = await ownerOfDrafts()
-  await answerOf(where === 'here' ? api.DELETE('/api/session') : api.DELETE('/api/session/sessions'))
+  const next = where === 'here' ? await endHere() : await endEverywhere()
   tellSignIn()
   forgetPerson()
   if (owner !== null) await (await loadDrafts()).eraseDrafts(owner)
+  return next
+}
+
+async function endHere(): Promise<string | null> {
+  const answer = await answerOf(api.DELETE('/api/session'))
+  return answer?.provider_sign_out ?? null
+}
+
+async function endEverywhere(): Promise<null> {
+  await answerOf(api.DELETE('/api/session/sessions'))
+  return null
 }

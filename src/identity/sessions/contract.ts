@@ -78,3 +78,9 @@ export const Session = Contract('Session', {
   ),
 })
 export type Session = Static<typeof Session>
+
+export const SignedOut = Contract('SignedOut', {
+  provider_sign_out: Type.String({
+    description: 'Where the browser goes next, to end the session at the outside provider too',
+  }),
+})

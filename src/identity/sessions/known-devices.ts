@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { HostCookie } from '../../platform/http/host-cookie.ts'
 import { newSecret } from '../../platform/random-secret.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { lowerEmail } from '../users/email.ts'
+import { SealedCookie } from './sealed-cookie.ts'
 
 const PURPOSE = 'browser in which a person signed in'
-const COOKIE = new HostCookie('ks_device')
 /** Lifetime of the cookie, from the last sign-in. */
 const SECONDS = 180 * 86_400
 /** Most accounts that one browser is known for, such as that of a shared computer; the latest ones stay. */
@@ -19,11 +18,6 @@ export interface KnownDevice {
   readonly accounts: readonly string[]
 }
 
-interface CookieContent extends KnownDevice {
-  /** When the cookie expires, in milliseconds since 1970. */
-  readonly until: number
-}
-
 /**
  * Tells the browsers of an account's owner from those of strangers, by a cookie that each successful sign-in sets. With
  * it wrong guesses by strangers are bounded for an account as a whole, and do not lock its owner out: the device cookies
@@ -32,21 +26,15 @@ interface CookieContent extends KnownDevice {
  * names nobody to whoever reads it.
  */
 export class KnownDevices {
-  readonly #secrets: SecretBox
-  readonly #now: () => number
+  readonly #cookie: SealedCookie<KnownDevice>
 
   constructor(secrets: SecretBox, now: () => number = Date.now) {
-    this.#secrets = secrets
-    this.#now = now
+    this.#cookie = new SealedCookie(secrets, now, { name: 'ks_device', purpose: PURPOSE, seconds: SECONDS })
   }
 
   /** Returns the browser that a Cookie header names; null without a valid cookie. */
   read(header: string | undefined, secure: boolean): KnownDevice | null {
-    const value = COOKIE.read(header, secure)
-    const text = value === null ? null : this.#secrets.open(PURPOSE, value)
-    if (text === null) return null
-    const { until, ...device } = JSON.parse(text) as CookieContent
-    return until > this.#now() ? device : null
+    return this.#cookie.read(header, secure)
   }
 
   /** Returns the Set-Cookie header after a sign-in. @param header the Cookie header of the request */
@@ -54,12 +42,7 @@ export class KnownDevices {
     const { id, accounts } = this.read(header, secure) ?? { id: newSecret(), accounts: [] }
     const account = nameOf(email)
     const others = accounts.filter((each) => each !== account)
-    const content: CookieContent = {
-      id,
-      accounts: [...others, account].slice(-ACCOUNTS_MAX),
-      until: this.#now() + SECONDS * 1_000,
-    }
-    return COOKIE.write(this.#secrets.seal(PURPOSE, JSON.stringify(content)), secure, SECONDS)
+    return this.#cookie.write({ id, accounts: [...others, account].slice(-ACCOUNTS_MAX) }, secure)
   }
 }
 

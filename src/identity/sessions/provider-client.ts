@@ -7,6 +7,8 @@ import { ProviderTrouble } from './provider-trouble.ts'
 const TIMEOUT_SECONDS = 5
 /** Time after which the provider's metadata is read again, because its addresses may change. */
 const METADATA_FRESH_MS = 3_600_000
+/** Time by which the provider's clock may be ahead. */
+const CLOCK_TOLERANCE_SECONDS = 60
 /** Time for which the last check counts, so that no caller makes the service ask the provider more often. */
 const STATE_FRESH_MS = 10_000
 
@@ -14,6 +16,8 @@ const STATE_FRESH_MS = 10_000
 export interface Identity {
   readonly issuer: string
   readonly subject: string
+  /** The ID token itself, by which the provider knows its session again. */
+  readonly idToken: string
   /** Claims of the ID token about the person. */
   readonly claims: Readonly<Record<string, unknown>>
   /**
@@ -100,6 +104,7 @@ export class ProviderClient {
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
+    requireIssued(claims.iat, this.#now())
     let answer: Promise<Readonly<Record<string, unknown>>> | null = null
     const userInfo = () => {
       const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined
@@ -113,6 +118,7 @@ export class ProviderClient {
     return {
       issuer: claims.iss,
       subject: claims.sub,
+      idToken: tokens.id_token!,
       claims,
       userInfo,
       verifiedEmail: async () => verifiedEmailOf(claims.email !== undefined ? claims : await userInfo()),
@@ -131,6 +137,20 @@ export class ProviderClient {
     const isPlain = this.#config.issuer.startsWith('http:')
     if (!keysUri.startsWith('https:') && !isPlain) throw new ProviderTrouble('The provider has no keys under https')
     return { issuer, keysUri }
+  }
+
+  /**
+   * Returns the address at which a browser ends its session at the provider.
+   * @param issuer of the session's ID token
+   * @param idToken null when none is kept; the provider then asks the person
+   * @returns null where the provider has no such address, is another one by now, or does not answer
+   */
+  async endSessionAddress(issuer: string, idToken: string | null): Promise<string | null> {
+    const configuration = await this.#configuration().catch(() => null)
+    const metadata = configuration?.serverMetadata()
+    if (metadata?.issuer !== issuer || metadata.end_session_endpoint === undefined) return null
+    // Without an address to come back to: the provider would refuse one that is not registered there.
+    return openid.buildEndSessionUrl(configuration!, idToken === null ? {} : { id_token_hint: idToken }).href
   }
 
   /** Checks whether the provider answers, unless the last check is less than ten seconds old. */
@@ -167,6 +187,17 @@ export class ProviderClient {
       execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
     })
   }
+}
+
+/**
+ * Refuses an ID token that was issued in the future: it would outlast its time, or its provider's clock is wrong. The
+ * library checks the time of its end alone.
+ * @param iat seconds since 1970
+ * @param now milliseconds since 1970
+ * @throws Error
+ */
+function requireIssued(iat: number, now: number): void {
+  if (iat > now / 1_000 + CLOCK_TOLERANCE_SECONDS) throw new Error('The ID token was issued in the future (iat)')
 }
 
 /**

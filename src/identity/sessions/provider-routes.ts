@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { Type } from '../../platform/contract/schema.ts'
 import { sessionCookie } from '../credentials/session-cookie.ts'
+import type { PendingLinks } from './pending-links.ts'
 import type { PendingSignIns } from './pending-sign-in.ts'
 import type { ProviderFault, ProviderRules } from './provider-rules.ts'
 import { DEFAULT_PATH, returnPath } from './return-path.ts'
@@ -17,7 +18,11 @@ const Query = Type.Object({
 })
 
 /** Serves the redirects that send a browser to the outside provider and take it back. */
-export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, publicUrl: () => string): RoutePlugin {
+export function providerRoutes(
+  rules: ProviderRules,
+  { pendings, links }: { readonly pendings: PendingSignIns; readonly links: PendingLinks },
+  publicUrl: () => string,
+): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
     app.route({
@@ -48,6 +53,10 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
         const query = /\?.*$/.exec(request.raw.url!)?.[0] ?? ''
         const signIn = await rules.finish(signInFacts(request), query, pending)
         if (typeof signIn === 'string') return toSignInPage(reply, signIn, pending.returnTo)
+        if (signIn.kind === 'link') {
+          reply.header('set-cookie', links.keep(signIn.link, isSecure()))
+          return toSignInPage(reply, 'link_proof_needed', pending.returnTo)
+        }
         if (signIn.kind === 'step') {
           reply.header('set-cookie', stepCookie(signIn.secret, isSecure(), STEP_SECONDS))
           const query = new URLSearchParams({ second_step: '1', return_to: pending.returnTo })
@@ -61,7 +70,11 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
   }
 }
 
-function toSignInPage(reply: FastifyReply, fault: ProviderFault, returnTo: string): FastifyReply {
+function toSignInPage(
+  reply: FastifyReply,
+  fault: ProviderFault | 'link_proof_needed',
+  returnTo: string,
+): FastifyReply {
   const query = new URLSearchParams({ fault, return_to: returnTo })
   return reply.redirect(`${SIGN_IN_PAGE}?${query.toString()}`, 302)
 }

@@ -4,6 +4,7 @@ import { realmOf } from '../tenants/realm.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { findIdentity } from './identity-store.ts'
+import type { PendingLink } from './pending-links.ts'
 import type { Identity, PendingSignIn, ProviderClient } from './provider-client.ts'
 import { ProviderTrouble } from './provider-trouble.ts'
 import type { Reach } from './reach.ts'
@@ -18,7 +19,7 @@ export const CALLBACK = '/sign-in/provider/callback'
 const PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
 
 /** Reason why a sign-in failed; the sign-in page explains it. */
-export type ProviderFault = 'provider_failed' | 'provider_unknown_user' | 'tenant_needed'
+export type ProviderFault = 'provider_failed' | 'provider_unknown_user' | 'tenant_needed' | 'too_many_tries'
 
 /** Terms on which a person may sign in. */
 export interface Admission {
@@ -28,8 +29,12 @@ export interface Admission {
 
 /** Decides by a tenant's rules who may sign in, and as which user (`identity/sign-in-rules/members.ts`). */
 export interface ProviderMembers {
-  /** Admits a linked user. @returns null when the user may not sign in */
-  admit(user: UserRow, identity: Identity): Promise<Admission | null>
+  /**
+   * Admits a user.
+   * @returns null when the user may not sign in; link_proof_needed when the account is linked only after the user has
+   *   proved the local account
+   */
+  admit(user: UserRow, identity: Identity): Promise<Admission | 'link_proof_needed' | null>
   /**
    * Makes a person a user of a tenant within reach.
    * @returns the user; tenant_needed when several tenants could take the person, null when none does
@@ -47,12 +52,20 @@ interface ProviderSignIn extends Admission {
   readonly secret: string
 }
 
+/** Account at the provider that waits for the proof of the local account with the same address. */
+interface WaitingLink {
+  readonly kind: 'link'
+  readonly link: PendingLink
+}
+
 export interface ProviderRulesOptions {
   readonly database: Database
   readonly members: ProviderMembers
   readonly client: ProviderClient
   readonly sessions: SessionRules
   readonly publicUrl: () => string
+  /** Seals the ID token for the session; null for one that is not kept. */
+  readonly sealIdToken: (idToken: string) => string | null
   readonly onError: (error: unknown) => void
   readonly now?: () => number
 }
@@ -71,13 +84,13 @@ export class ProviderRules {
   /**
    * Begins a sign-in.
    * @returns the address to send the browser to, and the sign-in that the browser keeps; a fault when the provider does
-   *   not answer
+   *   not answer, or the address has tried too often
    */
   async begin(
     { host, address }: SignInFacts,
     wish: Pick<PendingSignIn, 'returnTo' | 'tenant'>,
   ): Promise<{ location: string; pending: PendingSignIn } | ProviderFault> {
-    this.#count(address)
+    if (!this.#mayTry(address)) return 'too_many_tries'
     const { client, database, publicUrl } = this.#options
     const { issuer: origin } = await realmOf(database.queries, host, publicUrl())
     try {
@@ -92,11 +105,16 @@ export class ProviderRules {
   /**
    * Signs in the person whom the provider sent back.
    * @param query the query of the callback's address, with its question mark
-   * @returns the secret of the session or of the second step; else why the sign-in failed
+   * @returns the secret of the session or of the second step, or a link that waits for a proof; else why the sign-in
+   *   failed
    */
-  async finish(facts: SignInFacts, query: string, pending: PendingSignIn): Promise<ProviderSignIn | ProviderFault> {
+  async finish(
+    facts: SignInFacts,
+    query: string,
+    pending: PendingSignIn,
+  ): Promise<ProviderSignIn | WaitingLink | ProviderFault> {
     const { host, address } = facts
-    this.#count(address)
+    if (!this.#mayTry(address)) return 'too_many_tries'
     const { client, sessions, onError } = this.#options
     const reportError = (error: unknown) => {
       onError(error)
@@ -120,6 +138,7 @@ export class ProviderRules {
       return 'provider_failed' as const
     })
     if (typeof member === 'string') return member
+    if (member !== null && 'link' in member) return { kind: 'link', link: member.link }
     const signIn = member === null ? null : await this.#open(member, identity, facts)
     if (signIn !== null) return signIn
     sessions.auditRefusals(candidates)
@@ -136,7 +155,7 @@ export class ProviderRules {
     identity: Identity,
     candidates: readonly Candidate[],
     email: string | null,
-  ): Promise<{ user: UserRow; admission: Admission } | ProviderFault | null> {
+  ): Promise<{ user: UserRow; admission: Admission } | { link: PendingLink } | ProviderFault | null> {
     const { members } = this.#options
     if (candidates.length === 0) return email === null ? null : members.join(reach, identity, email)
     // No user of a suspended tenant is admitted. A user who was disabled for leaving every group may be in one again.
@@ -148,7 +167,9 @@ export class ProviderRules {
     if (active.length === 0) return null
     const [{ user }] = active
     const admission = await members.admit(user, identity)
-    return admission === null ? null : { user, admission }
+    if (admission !== 'link_proof_needed') return admission === null ? null : { user, admission }
+    const { issuer, subject } = identity
+    return { link: { tenantId: user.tenant_id, userId: user.id, issuer, subject } }
   }
 
   /** Finds the users that the identity is linked to. */
@@ -168,13 +189,23 @@ export class ProviderRules {
     const check = async (tx: Tx) => ((await findIdentity(tx, tenantId, identity))?.user_id === userId ? [] : null)
     const { issuer, subject, claims } = identity
     const sid = typeof claims.sid === 'string' ? claims.sid : null
-    const origin = { provider_issuer: issuer, provider_subject: subject, provider_sid: sid }
+    const idToken = this.#options.sealIdToken(identity.idToken)
+    const origin = {
+      provider_issuer: issuer,
+      provider_subject: subject,
+      provider_sid: sid,
+      provider_id_token: idToken,
+    }
     const proof = { strength: 'provider', passwordChangedAt: null, from, seconds, origin } as const
     const outcome = await admit(database, { user, tenant }, proof, this.#now(), check)
     return outcome === null ? null : { kind: outcome.kind, secret: outcome.secret, seconds }
   }
 
-  #count(address: string): void {
-    this.#perAddress.takeOrRefuse(address, this.#now(), { loc: [], msg: 'Too many sign-ins, try again later' })
+  /** Counts a try, unless the address has none left. */
+  #mayTry(address: string): boolean {
+    const now = this.#now()
+    if (this.#perAddress.waitMs(address, now) > 0) return false
+    this.#perAddress.take(address, now)
+    return true
   }
 }

@@ -4,8 +4,10 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { NoContent } from '../../platform/contract/schema.ts'
 import { readSessionCookie, sessionCookie } from '../credentials/session-cookie.ts'
 import { clientAddress } from '../../platform/throttling/client-address.ts'
-import { Session, SignIn, SignInMethods } from './contract.ts'
+import { Session, SignedOut, SignIn, SignInMethods } from './contract.ts'
 import type { KnownDevices } from './known-devices.ts'
+import type { OwnProof } from './own-proof.ts'
+import type { ProviderSignOut } from './provider-sign-out.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
 import { SecondStep } from './factors/contract.ts'
 import { stepCookie } from './factors/cookies.ts'
@@ -23,6 +25,9 @@ export interface SessionRoutesOptions {
   /** Text on the button for the outside provider; null without a provider. */
   readonly providerName: string | null
   readonly devices: KnownDevices
+  readonly proof: OwnProof
+  /** Ends the session at the outside provider too; null without a provider. */
+  readonly providerSignOut: ProviderSignOut | null
   /** Whether the service sends mail. */
   readonly hasMail?: boolean
 }
@@ -35,7 +40,7 @@ export function signInFacts({ host, ip, headers }: Pick<FastifyRequest, 'host' |
 /** Serves sign-in, sign-out and the current session. */
 export function sessionRoutes(
   rules: SessionRules,
-  { publicUrl, providerName, devices, hasMail = false }: SessionRoutesOptions,
+  { publicUrl, providerName, devices, proof, providerSignOut, hasMail = false }: SessionRoutesOptions,
 ): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
@@ -85,8 +90,8 @@ export function sessionRoutes(
           reply.code(202).header('set-cookie', stepCookie(secret, isSecure(), STEP_SECONDS))
           return outcome.step
         }
-        const known = devices.remember(cookie, isSecure(), request.body.email)
-        reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), known])
+        const settled = await proof.settle(cookie, isSecure(), outcome.session)
+        reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), ...settled])
         return outcome.session
       },
     })
@@ -110,18 +115,20 @@ export function sessionRoutes(
         operationId: 'signOut',
         tags,
         summary: 'Sign out',
-        description: `Ends the session of the cookie and removes the cookie. Succeeds without a session too. ${ABOUT}`,
-        response: { 204: NoContent },
+        description:
+          'Ends the session of the cookie and removes the cookie. Succeeds without a session too. For a session of the ' +
+          'outside provider the answer is 200 with the address at which the browser ends the one there. ' +
+          ABOUT,
+        response: { 200: SignedOut, 204: NoContent },
       },
       config: { public: true, errors: [403] },
       handler: async (request, reply) => {
         demandSameOrigin(request)
         const secret = readSessionCookie(request.headers.cookie, isSecure())
-        if (secret !== null) await rules.signOut(secret)
-        return reply
-          .code(204)
-          .header('set-cookie', sessionCookie('', isSecure(), 0))
-          .send(null)
+        const ended = secret === null ? null : await rules.signOut(secret)
+        reply.header('set-cookie', sessionCookie('', isSecure(), 0))
+        const address = ended === null ? null : ((await providerSignOut?.addressFor(ended)) ?? null)
+        return address === null ? reply.code(204).send(null) : { provider_sign_out: address }
       },
     })
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import type { UserRow } from '../../platform/database/tables.ts'
+import type { ProviderOrigin, UserRow } from '../../platform/database/tables.ts'
 import { type Fault, invalid, unauthorized } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { realmOf } from '../tenants/realm.ts'
@@ -162,16 +162,17 @@ export class SessionRules {
     return { secret: opened.secret, session: sessionOf({ user }, tenant, opened.factorsResetAt, 'password') }
   }
 
-  /** Ends the session of a cookie, if there is one. */
-  async signOut(secret: string): Promise<void> {
+  /** Ends the session of a cookie. @returns the sign-in at a provider that it came from; null without a session */
+  async signOut(secret: string): Promise<ProviderOrigin | null> {
     const session = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
-    if (session === null) return
+    if (session === null) return null
     const { tenant_id: tenantId, id, user_id: userId } = session
     await this.#database.write(async (tx) => {
       if (!(await store.deleteSession(tx, tenantId, id))) return
       const actor = { userId, credentialId: id, audit: CONSOLE }
       await recordAudit(tx, tenantId, actor, [{ action: 'sign_out', resourceType: 'session', resourceId: id }])
     }, tenantId)
+    return session
   }
 
   /** Audits failed sign-ins in the background: the time of an answer must not show whether the user exists. */

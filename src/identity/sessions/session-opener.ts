@@ -23,7 +23,12 @@ const BROWSER_LENGTH_MAX = 300
 /** Audit source of people who sign in and out in a browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
-const OF_NO_PROVIDER: ProviderOrigin = { provider_issuer: null, provider_subject: null, provider_sid: null }
+const OF_NO_PROVIDER: ProviderOrigin = {
+  provider_issuer: null,
+  provider_subject: null,
+  provider_sid: null,
+  provider_id_token: null,
+}
 
 /**
  * Checks a proof again in the transaction in which it counts.

@@ -41,6 +41,14 @@ export const SignInRules = Contract(
         'Whether a person is the user with the same email address at their first sign-in. The provider must say that ' +
         'the address is verified',
     }),
+    link_proof: Type.Optional(
+      Flag({
+        default: true,
+        title: 'Ask for the own password first',
+        description:
+          'Whether a user who has a password or passkey here proves it once before the account of the provider is linked',
+      }),
+    ),
     groups_claim: Text({
       maxLength: GROUP_NAME_MAX,
       title: 'Claim with the groups',
@@ -88,6 +96,7 @@ export type SignInRules = Static<typeof SignInRules>
 export const DEFAULT_RULES: SignInRules = {
   create_users: false,
   link_by_email: true,
+  link_proof: true,
   groups_claim: 'groups',
   groups: [],
   default_role: null,

@@ -6,9 +6,11 @@ import { Fault } from '../../platform/faults.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Identity } from '../sessions/provider-client.ts'
+import { factorStatus } from '../sessions/factors/factor-status.ts'
 import { linkAccount, linkOf, noteLeft } from '../sessions/identity-rules.ts'
 import { endSessionsOf } from '../sessions/open-sessions.ts'
 import type { Admission, ProviderMembers } from '../sessions/provider-rules.ts'
+import { hasPassword } from '../sessions/set-password.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
@@ -39,10 +41,13 @@ export class GroupMembers implements ProviderMembers {
   /**
    * Applies a tenant's rules to a user who signs in at the provider: links the account at the first time, sets
    * the role and ceiling of the groups, and ends the access of a user who is in none of the groups any more.
-   * @returns null when the user may not sign in
+   * @returns null when the user may not sign in; link_proof_needed when the account waits for the user's own proof
    * @throws ProviderTrouble when the provider does not tell the groups
    */
-  async admit({ tenant_id: tenantId, id }: UserRow, identity: Identity): Promise<Admission | null> {
+  async admit(
+    { tenant_id: tenantId, id }: UserRow,
+    identity: Identity,
+  ): Promise<Admission | 'link_proof_needed' | null> {
     const { value: rules } = await rulesOf(this.#database.queries, tenantId)
     const decision = rules.groups.length === 0 ? 'as they are' : await decide(rules, identity)
     return this.#database.write(async (tx) => {
@@ -82,8 +87,10 @@ export class GroupMembers implements ProviderMembers {
         if (present !== null && link === null) return null
         const wish = { email, name, role: access.role }
         const user = present ?? (await addUser(tx, tenantId, wish, SERVICE))
-        const admission = await this.#admitUser(tx, user, identity, { ...rules, link_by_email: true }, access)
-        return admission === null ? null : { user, admission }
+        // The user is new, or was made for this person in another window: there is no older account to prove.
+        const own = { ...rules, link_by_email: true, link_proof: false }
+        const admission = await this.#admitUser(tx, user, identity, own, access)
+        return admission === null || admission === 'link_proof_needed' ? null : { user, admission }
       }, tenantId)
       .catch(nullWhenInvalid)
   }
@@ -94,7 +101,7 @@ export class GroupMembers implements ProviderMembers {
     identity: Identity,
     rules: SignInRules,
     decision: Decision,
-  ): Promise<Admission | null> {
+  ): Promise<Admission | 'link_proof_needed' | null> {
     const { tenant_id: tenantId, id } = user
     const link = await linkOf(tx, tenantId, identity)
     if (link !== null && link.user_id !== id) return null
@@ -102,6 +109,7 @@ export class GroupMembers implements ProviderMembers {
     if (user.disabled_at !== null && user.disabled_at !== leftAt) return null
     if (link === null) {
       if (!rules.link_by_email || decision === null) return null
+      if (rules.link_proof !== false && (await canProve(tx, user))) return 'link_proof_needed'
       if (!(await linkAccount(tx, user, identity, this.#now()))) return null
     }
     if (decision === null) {
@@ -141,6 +149,12 @@ export class GroupMembers implements ProviderMembers {
     await noteLeft(tx, tenantId, identity, now)
     await recordAccess(tx, user, { changes: { disabled: { before: false, after: true } } })
   }
+}
+
+/** Tells whether a user can sign in without the provider, by a password or a passkey. */
+async function canProve(tx: Tx, { tenant_id: tenantId, id: userId }: UserRow): Promise<boolean> {
+  if (await hasPassword(tx, tenantId, userId)) return true
+  return (await factorStatus(tx, { tenantId, userId })).passkeys > 0
 }
 
 /** Returns the access of a person by the rules of a tenant. The user info is read when the ID token has no groups. */

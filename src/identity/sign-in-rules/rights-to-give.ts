@@ -41,6 +41,8 @@ export function requireRightsToGive({ scopes }: Caller, before: SignInRules, aft
     refuse('Only an administrator without a lower ceiling lets roles follow groups', 'groups')
   if (after.link_by_email && !before.link_by_email)
     refuse('Only an administrator without a lower ceiling links accounts by address', 'link_by_email')
+  if (after.link_by_email && after.link_proof === false && before.link_proof !== false)
+    refuse('Only an administrator without a lower ceiling links accounts without a proof', 'link_proof')
   throwIfAny(details)
 }
 

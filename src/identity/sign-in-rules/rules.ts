@@ -34,8 +34,9 @@ export class SignInRulesRules {
    * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends;
    *   precondition_failed when the rules have another version
    */
-  async replace(caller: Caller, rules: SignInRules, expected: Expected<number>): Promise<VersionedState<SignInRules>> {
+  async replace(caller: Caller, wish: SignInRules, expected: Expected<number>): Promise<VersionedState<SignInRules>> {
     const { id: tenantId } = caller.tenant
+    const rules = { ...wish, link_proof: wish.link_proof ?? true }
     requireConsistent(rules)
     return this.#database.write(async (tx) => {
       // The lock orders two administrators who change the rules at the same moment.

@@ -8,6 +8,7 @@ import { textChanges } from './migrations/0002-text-changes.ts'
 import { tenantWork } from './migrations/0003-tenant-work.ts'
 import { promptsForOthers } from './migrations/0004-prompts-for-others.ts'
 import { clientKeys } from './migrations/0005-client-keys.ts'
+import { providerIdTokens } from './migrations/0006-provider-id-tokens.ts'
 import {
   isUnreleased,
   lacksUnreleased,
@@ -26,6 +27,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0003-tenant-work': tenantWork,
     '0004-prompts-for-others': promptsForOthers(dialect),
     '0005-client-keys': clientKeys(dialect),
+    '0006-provider-id-tokens': providerIdTokens,
   }
 }
 

@@ -112,6 +112,8 @@ export interface ProviderOrigin {
   provider_subject: string | null
   /** The provider's id of its session (`sid`); also null when its ID token names none. */
   provider_sid: string | null
+  /** The sealed ID token, which ends the session at the provider; null when none is kept. */
+  provider_id_token: string | null
 }
 
 /** A person's sign-in in a browser. */

@@ -41,6 +41,14 @@ export const signInWords = table({
     en: 'The external sign-in worked, but there is no account here for your email address. Ask your administrator.',
     de: 'Die externe Anmeldung hat funktioniert, aber für Ihre E-Mail-Adresse gibt es hier kein Konto. Fragen Sie Ihre Administration.',
   },
+  linkProofNeeded: {
+    en: 'There is an account here with your email address. Sign in to it once with its password or a passkey below. From then on your company account will do.',
+    de: 'Hier gibt es ein Konto mit Ihrer E-Mail-Adresse. Melden Sie sich unten einmal mit dessen Passwort oder einem Passkey an. Danach genügt Ihr Firmenkonto.',
+  },
+  tooManyTries: {
+    en: 'There were too many sign-ins from your network. Wait a moment, then try again.',
+    de: 'Aus Ihrem Netz gab es zu viele Anmeldungen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
+  },
   forgotten: { en: 'Forgot your password?', de: 'Passwort vergessen?' },
   toSignIn: { en: 'Go to the sign-in page', de: 'Zur Anmeldeseite' },
   noMethod: {

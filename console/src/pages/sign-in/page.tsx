@@ -24,13 +24,16 @@ export function SignInPage() {
   const target = returnPath(returnTo, window.location.origin)
   const isOurs = target === HOME || target.startsWith(`${HOME}/`)
   const isSignedIn = session.data !== undefined && session.data !== null
+  // A person who proves an account for the provider may be signed in to it already; the proof is asked for all the same.
+  const mustProve = fault === 'link_proof_needed'
   // People who are signed in do not need this page. Only a sign-in on this page may lead elsewhere: an address that
   // sends people back here would otherwise loop forever.
   useEffect(() => {
-    if (isSignedIn && isOurs) router.history.replace(target)
-  }, [isSignedIn, isOurs, router, target])
+    if (isSignedIn && isOurs && !mustProve) router.history.replace(target)
+  }, [isSignedIn, isOurs, mustProve, router, target])
   const leave = (): void => {
     if (!isOurs) window.location.replace(target)
+    else if (mustProve) router.history.replace(target)
   }
   const asksTenant = fault === 'tenant_needed'
   const faultWords = fault === undefined ? null : providerFault(fault, words)
@@ -38,7 +41,7 @@ export function SignInPage() {
     <Narrow>
       <Page title={words.signIn.title}>
         {faultWords === null ? null : (
-          <Notice tone={asksTenant ? 'plain' : 'danger'} role="alert">
+          <Notice tone={asksTenant || mustProve ? 'plain' : 'danger'} role="alert">
             {faultWords}
           </Notice>
         )}
@@ -57,5 +60,7 @@ export function SignInPage() {
 
 function providerFault(fault: string, { signIn }: Words): string {
   if (fault === 'tenant_needed') return signIn.tenantNeeded
+  if (fault === 'link_proof_needed') return signIn.linkProofNeeded
+  if (fault === 'too_many_tries') return signIn.tooManyTries
   return fault === 'provider_unknown_user' ? signIn.providerUnknownUser : signIn.providerFailed
 }

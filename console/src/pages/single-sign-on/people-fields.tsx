@@ -44,6 +44,16 @@ export function PeopleFields(props: {
       >
         {people.linkByEmail}
       </Flag>
+      {rules.link_by_email ? (
+        <Flag
+          name="link_proof"
+          help={people.linkProofHelp}
+          isOn={rules.link_proof !== false}
+          onChange={(isOn) => onChange({ link_proof: isOn })}
+        >
+          {people.linkProof}
+        </Flag>
+      ) : null}
       <Select
         name="default_role"
         label={people.defaultRole}

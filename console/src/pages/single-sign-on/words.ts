@@ -109,6 +109,11 @@ export const useSingleSignOnWords = pageWords({
       en: 'Who has an account here with the same address gets that one. The company account must have verified the address.',
       de: 'Wer hier ein Konto mit derselben Adresse hat, bekommt dieses. Das Firmenkonto muss die Adresse bestätigt haben.',
     },
+    linkProof: { en: 'Ask for the own password first', de: 'Zuerst nach dem eigenen Passwort fragen' },
+    linkProofHelp: {
+      en: 'Who has a password or passkey here proves it once. Without this, whoever gets the address at the provider gets the account.',
+      de: 'Wer hier ein Passwort oder einen Passkey hat, weist sich einmal damit aus. Sonst bekommt das Konto, wer beim Anbieter die Adresse bekommt.',
+    },
     defaultRole: { en: 'Role without a group', de: 'Rolle ohne Gruppe' },
     noAccess: { en: 'No access', de: 'Kein Zugang' },
     noAccessHelp: { en: 'Only members of the groups come in.', de: 'Nur Mitglieder der Gruppen kommen herein.' },

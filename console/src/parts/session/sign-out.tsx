@@ -22,17 +22,17 @@ export function useSignOut(onLeft: () => void, onFailed?: (error: Error) => void
   const queries = useQueryClient()
   const [unsaved, setUnsaved] = useState(0)
   const ending = useMutation({
-    mutationFn: async (isAsked: boolean): Promise<number> => {
+    mutationFn: async (isAsked: boolean): Promise<{ count: number; next: string | null }> => {
       const count = isAsked ? 0 : await countUnsaved()
-      if (count === 0) await endSession()
-      return count
+      return { count, next: count === 0 ? await endSession() : null }
     },
-    onSuccess: (count) => {
+    onSuccess: ({ count, next }) => {
       setUnsaved(count)
       if (count > 0) return
       // No loaded data stays in memory.
       queries.clear()
-      onLeft()
+      if (next === null) onLeft()
+      else window.location.assign(next)
     },
     onError: (error) => {
       if (unsaved === 0) onFailed?.(error)

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
-import type { KnownDevices } from '../known-devices.ts'
+import type { OwnProof } from '../own-proof.ts'
 import type { SessionRules } from '../rules.ts'
 import { Confirmations } from './confirmations.ts'
 import { FactorChecks } from './factor-checks.ts'
@@ -17,7 +17,7 @@ interface FactorParts {
   readonly sessions: SessionRules
   readonly secrets: SecretBox
   readonly publicUrl: () => string
-  readonly devices: KnownDevices
+  readonly proof: OwnProof
   readonly now?: () => number
 }
 
@@ -29,14 +29,14 @@ interface FactorWing {
 
 /** Makes the rules of second factors and the routes that call them. */
 export function factorWing(parts: FactorParts): FactorWing {
-  const { database, sessions, secrets, publicUrl, devices, now = Date.now } = parts
+  const { database, sessions, secrets, publicUrl, proof, now = Date.now } = parts
   const ceremonies = new PasskeyCeremonies({ database, publicUrl, now })
   const checks = new FactorChecks({ database, secrets, ceremonies, now })
   const shared = { database, sessions, checks, ceremonies, throttle: new FactorThrottle(now), now }
   const confirmations = new Confirmations(shared)
   return {
     plugins: [
-      secondStepRoutes(new SecondStepRules(shared), publicUrl, devices),
+      secondStepRoutes(new SecondStepRules(shared), publicUrl, proof),
       factorRoutes(new FactorRules({ ...shared, secrets, confirmations })),
     ],
     confirmations,

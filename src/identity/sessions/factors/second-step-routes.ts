@@ -4,7 +4,7 @@ import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { sessionCookie } from '../../credentials/session-cookie.ts'
 import { Session } from '../contract.ts'
 import { signInFacts } from '../routes.ts'
-import type { KnownDevices } from '../known-devices.ts'
+import type { OwnProof } from '../own-proof.ts'
 import type { NewSession } from '../rules.ts'
 import { SESSION_SECONDS } from '../session-opener.ts'
 import { FactorProof, PasskeyOptions, PasskeySignIn, SecondStep } from './contract.ts'
@@ -27,19 +27,19 @@ const preHandler = (request: FastifyRequest, _reply: FastifyReply, done: () => v
 export function secondStepRoutes(
   rules: SecondStepRules,
   publicUrl: () => string,
-  devices: KnownDevices,
+  proof: OwnProof,
 ): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   const stepSecret = ({ headers }: FastifyRequest) => readStepCookie(headers.cookie, isSecure())
   /** Sets the cookie of the session. @param removal the Set-Cookie header that removes the cookie of the sign-in */
-  const answerWith = (
+  const answerWith = async (
     { headers }: FastifyRequest,
     reply: FastifyReply,
     { secret, session }: NewSession,
     removal: string,
   ) => {
-    const known = devices.remember(headers.cookie, isSecure(), session.user!.email)
-    reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), removal, known])
+    const settled = await proof.settle(headers.cookie, isSecure(), session)
+    reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), removal, ...settled])
     return session
   }
   return (app) => {

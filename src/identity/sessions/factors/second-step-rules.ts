@@ -182,8 +182,9 @@ function holderOf({
   return { tenantId, userId }
 }
 
-function originOf({ provider_issuer, provider_subject, provider_sid }: WaitingStep['step']): ProviderOrigin {
-  return { provider_issuer, provider_subject, provider_sid }
+function originOf(step: WaitingStep['step']): ProviderOrigin {
+  const { provider_issuer, provider_subject, provider_sid, provider_id_token } = step
+  return { provider_issuer, provider_subject, provider_sid, provider_id_token }
 }
 
 function placeOf(step: WaitingStep['step']): Place {

@@ -52,6 +52,7 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
       's.provider_issuer',
       's.provider_subject',
       's.provider_sid',
+      's.provider_id_token',
     ])
     .select(['t.name as tenant_name', 't.settings', 't.suspended_at', 't.host'])
     .where('s.hash', '=', hash)
@@ -61,7 +62,7 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     .executeTakeFirst()
   if (row === undefined) return null
   const { hash: stepHash, password_changed_at, failures, step_created_at, expires_at, session_seconds, ...more } = row
-  const { provider_issuer, provider_subject, provider_sid, ...rest } = more
+  const { provider_issuer, provider_subject, provider_sid, provider_id_token, ...rest } = more
   const { tenant_name: name, settings, suspended_at, host, ...user } = rest
   const { tenant_id, id: user_id } = user
   const step = {
@@ -76,6 +77,7 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     provider_issuer,
     provider_subject,
     provider_sid,
+    provider_id_token,
   }
   return { step, user, tenant: { name, settings, suspended_at }, host }
 }
