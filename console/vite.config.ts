@@ -11,7 +11,8 @@ const SERVICE = 'http://localhost:8080'
 export default defineConfig({
   base: '/console/',
   plugins: [
-    react(),
+    // Elements whose texts are harmless (src/jsx).
+    react({ jsxImportSource: '#jsx' }),
     earlyScript('src/scheme.js'),
     // React Aria brings the words of 30 languages; the console has two.
     optimizeLocales.vite({ locales: ['en-GB', 'en-US', 'de-DE'] }),

@@ -189,6 +189,17 @@ test('every answer carries the security headers', async () => {
   }
 })
 
+test('behind https, and only there, every answer tells browsers to come by https alone', async () => {
+  const secure = await start((app) => {
+    app.get('/public', { config: { public: true } }, () => ({}))
+  }, { publicUrl: 'https://knowledge.example' })
+  for (const path of ['/public', '/nowhere']) {
+    const { headers } = await secure.send('GET', path)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000')
+    assert.equal((await send('GET', path)).headers['strict-transport-security'], undefined)
+  }
+})
+
 test('bad percent-encoding in a path and overlong addresses are refused with our error body', async () => {
   assert.equal(only(await send('GET', '/things/%ff')), '422 path string_unicode')
   assert.equal(only(await send('GET', '/things/%zz')), '422 path string_unicode')

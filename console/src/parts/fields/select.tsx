@@ -8,6 +8,7 @@ import {
   Select as AriaSelect,
   SelectValue,
 } from 'react-aria-components'
+import { harmless } from '../text/harmless.ts'
 import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 
 export interface Choice<Id extends string> {
@@ -47,7 +48,7 @@ export function Select<Id extends string>(props: {
       {isLabelHidden ? null : <FieldLabel label={label} />}
       <Button className="select">
         <SelectValue className="select-value">
-          {({ selectedText, defaultChildren }) => selectedText ?? defaultChildren}
+          {({ selectedText, defaultChildren }) => (selectedText === null ? defaultChildren : harmless(selectedText))}
         </SelectValue>
         <ChevronDown className="icon" size={16} aria-hidden />
       </Button>

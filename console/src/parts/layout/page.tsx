@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../../i18n/language.tsx'
+import { harmless } from '../text/harmless.ts'
 
 let pageCount = 0
 
@@ -17,7 +18,7 @@ export function Page(props: {
   const words = useWords()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} – ${words.product}`
+    document.title = `${harmless(title)} – ${words.product}`
   }, [title, words])
   useEffect(() => {
     if (pageCount++ > 0) heading.current?.focus({ preventScroll: true })

@@ -3,6 +3,11 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { deniedPage, ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
 
+test('a refusal shows what an application wrote as text, and lets it turn no direction of writing', () => {
+  const page = errorPage('invalid_request', '<b>\u202Ereversed', 'en')
+  assert.match(page, /&lt;b&gt;\uFFFDreversed/)
+})
+
 test('a refusal is in German for browsers that prefer German, and in English for all others', () => {
   for (const languages of ['de', 'de-AT,de;q=0.9,en;q=0.8', ' DE']) {
     const page = errorPage('invalid_client', 'client is invalid', languages)

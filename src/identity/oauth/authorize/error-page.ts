@@ -9,7 +9,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character])
+/** Characters that turn the direction of the text around them. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g
+
+const escaped = (text: string): string =>
+  text.replaceAll(TURNING, '\uFFFD').replaceAll(/[&<>"']/g, (character) => ESCAPES[character])
 
 interface Words {
   readonly title: string

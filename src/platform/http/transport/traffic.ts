@@ -42,8 +42,15 @@ interface Tracked extends ServerResponse {
   waitsOn?: Socket
 }
 
-/** Sets the headers that every answer has. */
+/**
+ * HTTP Strict Transport Security (RFC 6797) for a year, for this host alone: neighbouring hosts may have other services,
+ * with no TLS.
+ */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
+/** Sets the headers that every answer has. Browsers ignore that of HTTPS where it does not come over TLS. */
 export function setEveryHeader(reply: FastifyReply): void {
+  if (reply.server.isPublicOverTls) reply.header('strict-transport-security', STRICT_TRANSPORT)
   reply.header('x-request-id', reply.request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'no-store')
