@@ -113,7 +113,15 @@ onEachDatabase('lists', (kind) => {
         .values(
           some.map((i) => {
             const id = newId()
-            return { ...client, id, scopes_max: '', user_id: null, key_id: null, created_at: i % 300, last_used_at: null }
+            return {
+              ...client,
+              id,
+              scopes_max: '',
+              user_id: null,
+              key_id: null,
+              created_at: i % 300,
+              last_used_at: null,
+            }
           }),
         )
         .execute()

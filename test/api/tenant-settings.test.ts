@@ -132,6 +132,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
   const closed = {
     create_users: false,
     link_by_email: true,
+    link_proof: true,
     groups_claim: 'groups',
     groups: [],
     default_role: null,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
+import { CONSOLE } from '../../src/identity/sessions/session-opener.ts'
 import { findUser } from '../../src/identity/users/rules.ts'
 import { type MailServer, textOf } from '../sessions/mail-server.ts'
 import { ADMIN, PASSWORD, type Stage } from './stage.ts'
@@ -311,6 +313,38 @@ export function accountStories(stage: Stage, part: Part): void {
     assert.equal(await findUser(stage.service.database.queries, 'default', 'leaver@x'), null)
     await visitor.close()
   })
+
+  inRest(
+    'the question before a person is disabled lists what ends, and hands over what somebody answers for',
+    async () => {
+      await stage.person('founder@x', 'Flo Founder', 'admin')
+      await stage.person('heir@x', 'Hei Heir', 'admin')
+      const { database } = stage.service
+      const founder = await idOf('founder@x')
+      const issue = async (name: string) => {
+        const order = { name, scopes: ['knowledge:read', 'visibility:public'], userId: null, expiresAt: null }
+        const issuer = { kind: 'session', userId: founder, credentialId: null, audit: CONSOLE } as const
+        return (await issueApiKey(database, 'default', order, issuer)).key
+      }
+      const [feed, robot] = [await issue('Feed'), await issue('Robot \u202Etobor')]
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(ADMIN, PASSWORD, PEOPLE)
+      await openPerson(visitor, 'Flo Founder')
+      await page.getByRole('button', { name: 'Disable' }).click()
+      const question = page.getByRole('alertdialog')
+      await question.getByText('Flo Founder issued these keys').waitFor()
+      // The name turns nothing around.
+      await question.getByText(/Key “Robot \[RLO\]tobor”/).waitFor()
+      await question.getByRole('combobox', { name: /Key “Feed”/ }).fill('Hei')
+      await page.getByRole('option', { name: /Hei Heir/ }).click()
+      await visitor.assertSound('the question with what ends')
+      await question.getByRole('button', { name: 'Disable' }).click()
+      await said(visitor, 'Flo Founder is disabled.')
+      assert.deepEqual([await stage.statusWith(feed), await stage.statusWith(robot)], [200, 401])
+      await visitor.close()
+    },
+  )
 
   inRest('people may not change themselves in the list, and one who may not manage people is told so', async () => {
     const visitor = await stage.visit()

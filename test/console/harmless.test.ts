@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shown } from '../../console/src/jsx/shown.ts'
-import { harmless } from '../../console/src/parts/text/harmless.ts'
+import { harmless } from '../../console/src/jsx/harmless.ts'
 
 test('characters that turn the direction of writing are shown by their names, and no others', () => {
   assert.equal(harmless('Rechnung \u202Egpj.exe'), 'Rechnung [RLO]gpj.exe')

@@ -53,6 +53,28 @@ export function keyStories(stage: Stage, part: Part): void {
     await visitor.close()
   })
 
+  inRest('a key that may do everything asks again who issues it', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Issue an API key' })
+    await dialog.getByLabel('Name').fill('Backup script')
+    await dialog.getByRole('radio', { name: 'Administrator' }).check()
+    await dialog.getByRole('button', { name: 'Issue key' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await proof.getByLabel('Password').fill('not the password')
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await proof.getByText('That is wrong, or it was used already.').waitFor()
+    await visitor.assertSound('the question who issues a key')
+    await proof.getByLabel('Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    const key = await page.getByLabel('API key', { exact: true }).inputValue()
+    assert.equal(await stage.statusWith(key), 200)
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await visitor.close()
+  })
+
   inRest('the list shows on which pages a publishable key may be used', async () => {
     const body = { name: 'Shop search', origins: ['https://shop.example'], sections: ['products'] }
     const { status } = await stage.service.call('POST', '/api/knowledge/api-keys/publishable', { body })

@@ -190,9 +190,12 @@ test('every answer carries the security headers', async () => {
 })
 
 test('behind https, and only there, every answer tells browsers to come by https alone', async () => {
-  const secure = await start((app) => {
-    app.get('/public', { config: { public: true } }, () => ({}))
-  }, { publicUrl: 'https://knowledge.example' })
+  const secure = await start(
+    (app) => {
+      app.get('/public', { config: { public: true } }, () => ({}))
+    },
+    { publicUrl: 'https://knowledge.example' },
+  )
   for (const path of ['/public', '/nowhere']) {
     const { headers } = await secure.send('GET', path)
     assert.equal(headers['strict-transport-security'], 'max-age=31536000')

@@ -205,7 +205,8 @@ onAnyDatabase('the life of a session', (kind) => {
     const options = { database, publicUrl: () => service.service.publicUrl, onError: assert.ifError }
     const client = { identity: async () => identity } as unknown as ProviderClient
     const members = new GroupMembers(database)
-    const rules = new ProviderRules({ ...options, client, members, sessions: sessionRules({ database }) })
+    const sessions = sessionRules({ database })
+    const rules = new ProviderRules({ ...options, client, members, sessions, sealIdToken: () => null })
     const pending = { tenant: null } as PendingSignIn
     await assert.rejects(rules.finish({ host: 'localhost', address: '192.0.2.1' }, '', pending), /away/)
   })

@@ -83,7 +83,7 @@ onAnyDatabase('a passkey', (kind) => {
     assert.equal(body.options.rpId, 'localhost')
     const answer = await browser.call('POST', SIGN_IN, { passkey: person.device.get(body.options) })
     assert.deepEqual([answer.status, answer.body.user.email], [200, 'alone@x'])
-    assert.deepEqual([...browser.cookies.keys()], ['ks_session'])
+    assert.deepEqual([...browser.cookies.keys()], ['ks_session', 'ks_device'])
     person.device.isVerifying = false
     assert.equal(said(await signIn(person.elsewhere(), person.device)), '401 body.passkey unauthorized')
   })

@@ -182,7 +182,7 @@ onAnyDatabase('people of a company account', (kind) => {
     await givePassword(service.database, 'lone', id, PASSWORD)
     const boss = new Browser(service)
     assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
-    const body = { ...closed, groups: table }
+    const body = { ...closed, link_proof: false, groups: table }
     assert.equal((await boss.call('PUT', RULES, body)).status, 200)
     const lower = await signIn('boss', { groups: ['staff'] }, `${START}?tenant=lone`)
     assert.equal(lower.session.user.role, 'admin')
@@ -192,7 +192,7 @@ onAnyDatabase('people of a company account', (kind) => {
     // The last administrator does not get a ceiling either that no user could raise again.
     await createUser(service.database, 'lone', { email: 'low@x', name: 'Low', role: 'admin', ceiling: 'internal' })
     assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
-    const capped = { ...closed, groups: [group('staff', 'admin', 'internal')] }
+    const capped = { ...closed, link_proof: false, groups: [group('staff', 'admin', 'internal')] }
     assert.equal((await boss.call('PUT', RULES, capped)).status, 200)
     assert.equal((await signIn('boss', { groups: ['staff'] }, `${START}?tenant=lone`)).end, HOME)
     assert.equal((await userOf('boss@x'))!.ceiling, null)

@@ -9,6 +9,7 @@ import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { TestService } from '../support/service.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { Browser } from './browser.ts'
+import { putRules } from '../../src/identity/sign-in-rules/store.ts'
 import { Factored } from './factored.ts'
 import { CLIENT, LOGOUT_EVENTS, OutsideProvider } from './outside-provider.ts'
 import { START, walk } from './provider-walk.ts'
@@ -33,6 +34,9 @@ onAnyDatabase('a session that ends at the provider', (kind) => {
     service = await TestService.start(kind, settings())
     outside.open([`${service.service.publicUrl}/sign-in/provider/callback`])
     for (const id of ['one', 'two']) await service.tenant(id)
+    // People with a password are linked by their address here, as in tenants that want no proof.
+    const rules = { rules: JSON.stringify({ link_proof: false }), version: 1 }
+    for (const id of ['default', 'one', 'two']) await putRules(service.database.queries, id, rules)
   })
   after(async () => {
     await service.stop()

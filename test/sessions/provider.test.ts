@@ -117,7 +117,7 @@ onAnyDatabase('signing in at an external provider', (kind) => {
 
   test('a local account with the address is linked once it was proved in the same browser, and not before', async () => {
     const user = await withPassword('proved@x')
-    await newUser('beside@x').then(({ id }) => givePassword(service.database, 'default', id, PASSWORD))
+    await withPassword('beside@x')
     as('proved')
     const browser = new Browser(service)
     assert.equal(await walk(service, browser, START), LINK_PROOF)
@@ -203,10 +203,12 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     const busy = await service.sibling({ ...SETTINGS(), TRUST_PROXY: 'true' })
     try {
       const begin = async (address: string) =>
-        (await fetch(`${busy.url}${START}?return_to=/console/entries`, {
-          redirect: 'manual',
-          headers: { 'x-forwarded-for': address },
-        })).headers.get('location')!
+        (
+          await fetch(`${busy.url}${START}?return_to=/console/entries`, {
+            redirect: 'manual',
+            headers: { 'x-forwarded-for': address },
+          })
+        ).headers.get('location')!
       const many = '/console/sign-in?fault=too_many_tries&return_to=%2Fconsole%2Fentries'
       for (let i = 0; i < 200 && (await begin('192.0.2.1')) !== many; i++);
       assert.equal(await begin('192.0.2.1'), many)

@@ -68,7 +68,7 @@ onAnyDatabase('a second factor', (kind) => {
     const signedIn = await finish(browser, { code: codeOf(begun.secret) })
     assert.equal(signedIn.status, 200)
     assert.equal(signedIn.body.user.email, 'first@x')
-    assert.deepEqual([...browser.cookies.keys()], ['ks_session'])
+    assert.deepEqual([...browser.cookies.keys()], ['ks_session', 'ks_device'])
     // The session has another secret than the cookie of the waiting sign-in.
     assert.ok(!answer.headers.getSetCookie()[0].includes(browser.cookies.get('ks_session')!))
     assert.equal((await browser.call('POST', CATEGORIES, { name: 'With a factor' })).status, 201)

@@ -51,7 +51,7 @@ onAnyDatabase('signing in', (kind) => {
     assert.deepEqual((await browser.call('GET', '/api/session')).body, answer.body)
     assert.equal((await browser.call('POST', CATEGORIES, { name: 'From the console' })).status, 201)
     const { components, paths } = (await browser.call('GET', '/openapi.json')).body
-    assert.deepEqual([...browser.cookies.keys()], [components.securitySchemes.session.name])
+    assert.deepEqual([...browser.cookies.keys()], [components.securitySchemes.session.name, 'ks_device'])
     assert.ok(paths[CATEGORIES].post.security.some((way: object) => 'session' in way))
   })
 

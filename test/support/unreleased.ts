@@ -1,14 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 
+/** Columns that came after the first release, by migration. */
+const ADDED: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
+  '0002-text-changes': [
+    ['entries', 'text_seq'],
+    ['products', 'text_seq'],
+  ],
+  '0003-tenant-work': ['requests', 'work_ms', 'transferred', 'index_bytes'].map((column) => ['usage_days', column]),
+  '0004-prompts-for-others': [
+    ['entries', 'prompts_others'],
+    ['entries', 'prompt_author_id'],
+  ],
+  '0005-client-keys': [['oauth_clients', 'key_id']],
+  '0006-provider-id-tokens': [
+    ['sessions', 'provider_id_token'],
+    ['sign_in_steps', 'provider_id_token'],
+  ],
+}
+
 /** Replaces the names of the applied migrations in a database, and undoes those that came after the first release. */
 export async function nameMigrations({ queries }: Database, names: readonly string[]): Promise<void> {
-  const { rows } = await sql`select 1 from kysely_migration where name = '0002-text-changes'`.execute(queries)
-  for (const table of rows.length === 0 ? [] : ['entries', 'products']) {
-    await sql`alter table ${sql.table(table)} drop column text_seq`.execute(queries)
-  }
-  for (const column of rows.length === 0 ? [] : ['prompts_others', 'prompt_author_id']) {
-    await sql`alter table entries drop column ${sql.ref(column)}`.execute(queries)
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(queries)
+  for (const [table, column] of rows.flatMap(({ name }) => ADDED[name] ?? [])) {
+    await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(queries)
   }
   await sql`delete from kysely_migration`.execute(queries)
   for (const [place, name] of names.entries()) {

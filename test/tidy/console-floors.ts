@@ -5,7 +5,7 @@ import { cyclesOf, type Module, roomOf, targetOf, withTypes } from './floors.ts'
  * goes down, also one of types. `docs/maintainers/console.md` says what belongs where.
  */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
-  'console/src': ['.', 'pages', 'router', 'frame', 'parts', 'i18n', 'api', 'markdown'],
+  'console/src': ['.', 'pages', 'router', 'frame', 'parts', 'i18n', 'api', 'markdown', 'jsx'],
   'console/src/parts': ['session', 'chart', 'editing', 'tables', 'fields', 'text', 'feedback', 'layout'],
 }
 

@@ -1,4 +1,4 @@
-import { harmless } from '../parts/text/harmless.ts'
+import { harmless } from './harmless.ts'
 
 /** Properties that browsers show as text. */
 const SHOWN = ['children', 'title', 'alt', 'placeholder'] as const

@@ -179,9 +179,7 @@ export const HandOver = Contract(
   'HandOver',
   {
     to_user_id: Uuid({ description: 'An active administrator with every permission of the keys' }),
-    api_keys: Type.Optional(
-      ListOf(Uuid(), { maxItems: HANDED_OVER_MAX, description: 'Ids from `issued_api_keys`' }),
-    ),
+    api_keys: Type.Optional(ListOf(Uuid(), { maxItems: HANDED_OVER_MAX, description: 'Ids from `issued_api_keys`' })),
     oauth_clients: Type.Optional(
       ListOf(Text({ maxLength: 2_000 }), { maxItems: HANDED_OVER_MAX, description: 'Ids from `oauth_clients`' }),
     ),

@@ -89,7 +89,7 @@ export class KeyAdministration {
     return this.#issue(caller, { name, scopes, expires_at }, { publishable: binding })
   }
 
-  /** @param with what only one kind of key has: the facts of a confirmation, or the binding of a publishable key */
+  /** Issues a key. A confirmation needs the facts of the request; a publishable key has its binding. */
   async #issue(
     caller: Caller,
     draft: ApiKeyCreate,

@@ -107,7 +107,9 @@ async function requireReceiver(tx: Tx, from: UserRow, toId: string): Promise<Use
 /** Refuses a key that has more permissions than the receiver, who could not have issued it. @throws Fault invalid */
 function requireCovering(to: UserRow, keys: readonly ApiKeyRow[]): void {
   const may = new Set(scopesOfUser(to))
-  const exceeding = keys.find((key) => parseScopes(key.scopes).some((scope) => !intersectScopes([scope], may).has(scope)))
+  const exceeding = keys.find((key) =>
+    parseScopes(key.scopes).some((scope) => !intersectScopes([scope], may).has(scope)),
+  )
   if (exceeding === undefined) return
   const msg = `The key “${exceeding.name}” has more permissions than this user`
   throw invalid(['body', 'to_user_id'], 'value_error', msg)

@@ -26,11 +26,7 @@ const params = UuidParams('invitation_id')
 const writeInvitation = compileSerialiser(Invitation)
 
 /** Routes to invite people and to accept an invitation. */
-export function invitationRoutes(
-  rules: InvitationRules,
-  publicUrl: () => string,
-  devices: KnownDevices,
-): RoutePlugin {
+export function invitationRoutes(rules: InvitationRules, publicUrl: () => string, devices: KnownDevices): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
     app.route({

@@ -14,7 +14,7 @@ import { invitationMail } from '../mail/texts.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { NewSession, SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
-import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { putPassword, requireGoodPassword } from '../sessions/set-password.ts'
 import { newLink, unusableLink } from '../tenants/links.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { requireTenant } from '../tenants/rules.ts'
@@ -165,7 +165,7 @@ export class InvitationRules {
    */
   async accept({ token, name, password }: InvitationAccept, facts: SignInFacts): Promise<NewSession> {
     const { passwords, sessions } = this.#options
-    requirePasswordLength(password, ['body', 'password'])
+    requireGoodPassword(password, ['body', 'password'])
     this.#tries.takeOrRefuse(facts.address, this.#now(), TOO_MANY_TRIES)
     const passwordHash = await passwords.hash(facts.address, password)
     const hash = hashSecret(token)

@@ -14,7 +14,7 @@ import { Background } from '../sessions/background.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
-import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { putPassword, requireGoodPassword } from '../sessions/set-password.ts'
 import { lockedActiveUser, lockedUser } from '../sessions/lock-rules.ts'
 import { newLink, unusableLink } from '../tenants/links.ts'
 import { requireTenant } from '../tenants/rules.ts'
@@ -128,7 +128,7 @@ export class PasswordResetRules {
    */
   async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<string> {
     const { passwords, sessions } = this.#options
-    requirePasswordLength(password, ['body', 'password'])
+    requireGoodPassword(password, ['body', 'password'])
     this.#countTry(facts)
     const hash = await passwords.hash(facts.address, password)
     const reach = await sessions.reach(facts.host, null)

@@ -7,7 +7,7 @@ import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { endSession, openSessions, signOutSelf } from '../sessions/open-sessions.ts'
 import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
-import { hasPassword, passwordOf, putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { hasPassword, passwordOf, putPassword, requireGoodPassword } from '../sessions/set-password.ts'
 import { lockedActiveUser, lockUser } from '../sessions/lock-rules.ts'
 import { changeDetails } from '../users/change-rules.ts'
 import type { PageLanguage } from '../users/contract.ts'
@@ -64,7 +64,7 @@ export class ProfileRules {
   async changePassword(caller: Caller, wish: PasswordChange, { address }: SignInFacts): Promise<void> {
     const { userId, sessionId } = sessionOf(caller)
     const tenantId = caller.tenant.id
-    requirePasswordLength(wish.new_password, ['body', 'new_password'])
+    requireGoodPassword(wish.new_password, ['body', 'new_password'])
     const password = await passwordOf(this.#database.queries, tenantId, userId)
     if (password === null)
       throw conflict(['body', 'old_password'], 'You have no password; ask an administrator for a link')

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { newSecret } from '../../platform/random-secret.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { lowerEmail } from '../users/email.ts'
+import { accountName, type KnownDevice } from './known-device.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
 const PURPOSE = 'browser in which a person signed in'
@@ -9,14 +8,6 @@ const PURPOSE = 'browser in which a person signed in'
 const SECONDS = 180 * 86_400
 /** Most accounts that one browser is known for, such as that of a shared computer; the latest ones stay. */
 const ACCOUNTS_MAX = 10
-
-/** A browser in which people have signed in. */
-export interface KnownDevice {
-  /** Random name of the browser, by which its wrong guesses are counted. */
-  readonly id: string
-  /** SHA-256 of the email addresses that signed in here, the latest last. */
-  readonly accounts: readonly string[]
-}
 
 /**
  * Tells the browsers of an account's owner from those of strangers, by a cookie that each successful sign-in sets. With
@@ -40,15 +31,8 @@ export class KnownDevices {
   /** Returns the Set-Cookie header after a sign-in. @param header the Cookie header of the request */
   remember(header: string | undefined, secure: boolean, email: string): string {
     const { id, accounts } = this.read(header, secure) ?? { id: newSecret(), accounts: [] }
-    const account = nameOf(email)
+    const account = accountName(email)
     const others = accounts.filter((each) => each !== account)
     return this.#cookie.write({ id, accounts: [...others, account].slice(-ACCOUNTS_MAX) }, secure)
   }
 }
-
-/** Tells whether somebody with this email address has signed in in the browser. */
-export function isKnownTo({ accounts }: KnownDevice, email: string): boolean {
-  return accounts.includes(nameOf(email))
-}
-
-const nameOf = (email: string): string => createHash('sha256').update(lowerEmail(email)).digest('base64url')

@@ -3,18 +3,11 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import type { Session } from './contract.ts'
 import { linkAccount, linkOf } from './identity-rules.ts'
 import { lockedActiveUser } from './lock-rules.ts'
+import type { PendingLink } from './pending-link.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
 /** Time in which the person has to prove the local account. */
 const SECONDS = 600
-
-/** Account at the outside provider that waits for the proof of the local account with the same address. */
-export interface PendingLink {
-  readonly tenantId: string
-  readonly userId: string
-  readonly issuer: string
-  readonly subject: string
-}
 
 /**
  * Links an account of the outside provider to the local account with its address, once the same browser has signed in

@@ -70,11 +70,7 @@ export function providerRoutes(
   }
 }
 
-function toSignInPage(
-  reply: FastifyReply,
-  fault: ProviderFault | 'link_proof_needed',
-  returnTo: string,
-): FastifyReply {
+function toSignInPage(reply: FastifyReply, fault: ProviderFault | 'link_proof_needed', returnTo: string): FastifyReply {
   const query = new URLSearchParams({ fault, return_to: returnTo })
   return reply.redirect(`${SIGN_IN_PAGE}?${query.toString()}`, 302)
 }

@@ -2,14 +2,21 @@ import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { invalid } from '../../platform/faults.ts'
 import { hashPassword, PASSWORD_COST, type PasswordCost } from './password-hash.ts'
+import { isCommonPassword } from '../../platform/access/common-password-list.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/access/password-length.ts'
 import * as store from './store.ts'
 
-/** Requires a password of an allowed length. @throws Fault invalid when it is too short or too long */
-export function requirePasswordLength(password: string, loc: readonly string[] = ['password']): void {
-  if (isPasswordLength(password)) return
-  const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
-  throw invalid(loc, 'value_error', msg)
+/**
+ * Requires a password that may be chosen.
+ * @throws Fault invalid when it is too short or too long; of type password_common when it is one of the most used ones
+ */
+export function requireGoodPassword(password: string, loc: readonly string[] = ['password']): void {
+  if (!isPasswordLength(password)) {
+    const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
+    throw invalid(loc, 'value_error', msg)
+  }
+  if (isCommonPassword(password))
+    throw invalid(loc, 'password_common', 'This is one of the most used passwords; choose another one')
 }
 
 /** Returns a user's password as it is stored, and when it was set in milliseconds since 1970; null without one. */
@@ -26,15 +33,15 @@ export async function hasPassword(db: Queries, tenantId: string, userId: string)
   return (await store.passwordOf(db, tenantId, userId)) !== null
 }
 
-/** Hashes a new password. @throws Fault invalid when it is too short or too long */
+/** Hashes a new password. @throws Fault like `requireGoodPassword` */
 export async function hashNewPassword(password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> {
-  requirePasswordLength(password)
+  requireGoodPassword(password)
   return hashPassword(password, cost)
 }
 
 /**
  * Sets a user's password and signs the user out everywhere.
- * @throws Fault invalid when the password is too short or too long
+ * @throws Fault like `requireGoodPassword`
  */
 export async function setPassword(
   database: Database,

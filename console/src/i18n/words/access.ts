@@ -28,6 +28,18 @@ export const accessWords = table({
       en: (least: number, most: number) => `Choose a password of ${least} to ${most} characters.`,
       de: (least, most) => `Wählen Sie ein Passwort mit ${least} bis ${most} Zeichen.`,
     },
+    common: {
+      en: 'This is one of the most used passwords, which attackers try first. Choose another one.',
+      de: 'Das ist eines der meistbenutzten Passwörter, die Angreifer zuerst versuchen. Wählen Sie ein anderes.',
+    },
+    strength: {
+      short: {
+        en: (missing: number) => (missing === 1 ? '1 more character' : `${missing} more characters`),
+        de: (missing) => `Noch ${missing} Zeichen`,
+      },
+      enough: { en: 'Long enough, and not among the most used.', de: 'Lang genug und keines der meistbenutzten.' },
+      long: { en: 'Good: long, and not among the most used.', de: 'Gut: lang und keines der meistbenutzten.' },
+    },
     show: { en: 'Show password', de: 'Passwort anzeigen' },
   },
   ceiling: {

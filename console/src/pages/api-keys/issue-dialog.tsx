@@ -113,52 +113,52 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
   const nameFault = faults.name ?? (issue.error instanceof ApiFault ? issue.error.onField('name') : null)
   return (
     <>
-    <form ref={form} className="form" onSubmit={submit} noValidate>
-      {issue.isError && unproved === null ? (
-        <Notice tone="danger" role="alert">
-          {faultText(issue.error, words)}
-        </Notice>
-      ) : null}
-      <Field label={issueKey.name} help={issueKey.nameHelp} fault={nameFault}>
-        {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
-      </Field>
-      <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
-      <PersonPick
-        label={issueKey.user}
-        help={issueKey.userHelp}
-        nobody={issueKey.noUser}
-        isActive
-        chosen={userId}
-        onChoose={setUserId}
-      />
-      <div className="side-by-side">
-        <Field label={issueKey.expiry}>
-          {(ids) => (
-            <select {...ids} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
-              {EXPIRIES.map((each) => (
-                <option key={each} value={each}>
-                  {issueKey.expiries[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {expiry === 'date' ? (
-          <Field label={issueKey.date} fault={faults.date}>
-            {(ids) => <input {...ids} name="date" type="date" required />}
-          </Field>
+      <form ref={form} className="form" onSubmit={submit} noValidate>
+        {issue.isError && unproved === null ? (
+          <Notice tone="danger" role="alert">
+            {faultText(issue.error, words)}
+          </Notice>
         ) : null}
-      </div>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={props.onClose} disabled={issue.isPending}>
-          {words.cancel}
-        </button>
-        <button type="submit" className="button button-main" disabled={issue.isPending}>
-          {issue.isPending ? issueKey.busy : issueKey.submit}
-        </button>
-      </div>
-      <LeaveGuard isNeeded={isTyped} />
-    </form>
+        <Field label={issueKey.name} help={issueKey.nameHelp} fault={nameFault}>
+          {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
+        </Field>
+        <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
+        <PersonPick
+          label={issueKey.user}
+          help={issueKey.userHelp}
+          nobody={issueKey.noUser}
+          isActive
+          chosen={userId}
+          onChoose={setUserId}
+        />
+        <div className="side-by-side">
+          <Field label={issueKey.expiry}>
+            {(ids) => (
+              <select {...ids} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
+                {EXPIRIES.map((each) => (
+                  <option key={each} value={each}>
+                    {issueKey.expiries[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {expiry === 'date' ? (
+            <Field label={issueKey.date} fault={faults.date}>
+              {(ids) => <input {...ids} name="date" type="date" required />}
+            </Field>
+          ) : null}
+        </div>
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={props.onClose} disabled={issue.isPending}>
+            {words.cancel}
+          </button>
+          <button type="submit" className="button button-main" disabled={issue.isPending}>
+            {issue.isPending ? issueKey.busy : issueKey.submit}
+          </button>
+        </div>
+        <LeaveGuard isNeeded={isTyped} />
+      </form>
       {/* Outside of the form: React passes the submission of a dialog on to the form around it. */}
       {unproved === null || factors.data === undefined ? null : (
         <ProofDialog

@@ -6,7 +6,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { NewPasswordField, passwordFault } from '../../parts/session/new-password-field.tsx'
+import { NewPasswordField, passwordFault, passwordRefusal } from '../../parts/session/new-password-field.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { nameOf } from '../../parts/text/person.tsx'
 import { HOME } from '../../parts/session/return-path.ts'
@@ -56,7 +56,7 @@ export function AcceptForm(props: {
         names={['name', 'password']}
         error={accept.error}
         say={(path, { type }) =>
-          path === 'password' ? passwordFault('', words) : type === 'conflict' ? text.taken : null
+          path === 'password' ? passwordRefusal(type, words) : type === 'conflict' ? text.taken : null
         }
         onSubmit={submit}
       >

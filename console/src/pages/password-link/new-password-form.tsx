@@ -7,7 +7,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { NewPasswordField, passwordFault } from '../../parts/session/new-password-field.tsx'
+import { NewPasswordField, passwordFault, passwordRefusal } from '../../parts/session/new-password-field.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { usePasswordLinkWords } from './words.ts'
@@ -55,7 +55,7 @@ export function NewPasswordForm(props: {
       <Form
         names={['password']}
         error={set.error}
-        say={(path) => (path === 'password' ? passwordFault('', words) : null)}
+        say={(path, { type }) => (path === 'password' ? passwordRefusal(type, words) : null)}
         onSubmit={submit}
       >
         <TextField name="email" label={text.email} type="email" autoComplete="username" value={link.email} isReadOnly />

@@ -26,9 +26,7 @@ export function DisableDialog(props: { readonly person: PersonDetails; readonly 
       confirm={person.disabled ? text.endNow : text.disable}
       choice={
         <QueryView query={access}>
-          {(ending) => (
-            <EndingAccess person={person} access={ending} receivers={receivers} onChange={setReceivers} />
-          )}
+          {(ending) => <EndingAccess person={person} access={ending} receivers={receivers} onChange={setReceivers} />}
         </QueryView>
       }
       isBusy={disable.isPending}

@@ -39,7 +39,7 @@ export function EndingAccess(props: {
           label={label}
           nobody={text.ends}
           isActive
-          role="admin"
+          ofRole="admin"
           except={[person.id]}
           chosen={receivers[kind][id] ?? null}
           onChoose={(to) => give(kind, id, to)}

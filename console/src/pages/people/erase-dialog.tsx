@@ -36,9 +36,7 @@ export function EraseDialog(props: { readonly person: PersonDetails; readonly on
             ))}
           </ul>
           <QueryView query={access}>
-            {(ending) => (
-              <EndingAccess person={person} access={ending} receivers={receivers} onChange={setReceivers} />
-            )}
+            {(ending) => <EndingAccess person={person} access={ending} receivers={receivers} onChange={setReceivers} />}
           </QueryView>
           <TextField
             inputRef={input}

@@ -237,7 +237,10 @@ export const usePeopleWords = pageWords({
           `Diese Schlüssel hat ${name} ausgestellt, diese Anwendungen angebunden. Sie enden endgültig, außer Sie nennen einen Administrator, der künftig dafür einsteht.`,
       },
       ends: { en: 'Nobody: it ends', de: 'Niemand: endet' },
-      key: { en: (name: string, hint: string) => `Key “${name}” (${hint}…)`, de: (name, hint) => `Schlüssel „${name}“ (${hint}…)` },
+      key: {
+        en: (name: string, hint: string) => `Key “${name}” (${hint}…)`,
+        de: (name, hint) => `Schlüssel „${name}“ (${hint}…)`,
+      },
       client: { en: (name: string) => `Application “${name}”`, de: (name) => `Anwendung „${name}“` },
     },
     leave: {

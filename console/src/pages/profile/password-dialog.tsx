@@ -4,7 +4,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Dialog } from '../../parts/feedback/dialog.tsx'
 import { Form } from '../../parts/editing/form.tsx'
-import { NewPasswordField, passwordFault } from '../../parts/session/new-password-field.tsx'
+import { NewPasswordField, passwordFault, passwordRefusal } from '../../parts/session/new-password-field.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { useProfileWords } from './words.ts'
 
@@ -38,7 +38,7 @@ export function PasswordDialog(props: {
         error={change.error}
         say={(path, { type }) =>
           path === 'new_password'
-            ? passwordFault('', words)
+            ? passwordRefusal(type, words)
             : path === 'old_password'
               ? type === 'conflict'
                 ? text.meanwhile

@@ -12,7 +12,7 @@ const NOBODY = 'nobody'
  * @param props.nobody name of the choice of no person, where a chosen person can be removed
  * @param props.unknown name to show for a chosen person who no longer exists
  * @param props.isActive whether disabled people are left out
- * @param props.role the only role that people to choose have
+ * @param props.ofRole the only role that people to choose have
  */
 export function PersonPick(props: {
   readonly label: string
@@ -22,12 +22,12 @@ export function PersonPick(props: {
   readonly nobody?: string
   readonly unknown?: string
   readonly isActive?: boolean
-  readonly role?: GivenRole
+  readonly ofRole?: GivenRole
   readonly except?: readonly string[]
   readonly chosen: string | null
   readonly onChoose: (id: string | null, name: string) => void
 }) {
-  const { chosen, except = [], nobody, role, unknown = '' } = props
+  const { chosen, except = [], nobody, ofRole, unknown = '' } = props
   const words = useWords()
   const [typed, setTyped] = useState('')
   // A person chosen here, with the name. Without it the name would be read from the service, and its late arrival would
@@ -39,12 +39,12 @@ export function PersonPick(props: {
   // The name of the chosen person is not searched for: the list offers other people.
   const search = chosen !== null && typed === name ? '' : typed.trim().slice(0, 200)
   const results = useQuery({
-    queryKey: ['people', 'picked-from', search, props.isActive, role],
+    queryKey: ['people', 'picked-from', search, props.isActive, ofRole],
     queryFn: ({ signal }) =>
       askPeople(
         {
           ...(search === '' ? {} : { q: search }),
-          ...(role === undefined ? {} : { role }),
+          ...(ofRole === undefined ? {} : { role: ofRole }),
           ...(props.isActive === true ? { state: 'active' } : {}),
         },
         null,

@@ -8,7 +8,7 @@ import {
   Select as AriaSelect,
   SelectValue,
 } from 'react-aria-components'
-import { harmless } from '../text/harmless.ts'
+import { harmless } from '../../jsx/harmless.ts'
 import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 
 export interface Choice<Id extends string> {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../../i18n/language.tsx'
-import { harmless } from '../text/harmless.ts'
+import { harmless } from '../../jsx/harmless.ts'
 
 let pageCount = 0
 

@@ -147,7 +147,7 @@ export function confirmationPlace({ tenantId, session }: Person): Place {
 }
 
 /** Makes the fault of a request that needs a signed-in person. */
-export function signInFirst(): Fault {
+function signInFirst(): Fault {
   return new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
 }
 

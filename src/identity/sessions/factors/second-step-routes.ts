@@ -24,11 +24,7 @@ const preHandler = (request: FastifyRequest, _reply: FastifyReply, done: () => v
 }
 
 /** Serves the second step of a sign-in, and sign-in by passkey alone. */
-export function secondStepRoutes(
-  rules: SecondStepRules,
-  publicUrl: () => string,
-  proof: OwnProof,
-): RoutePlugin {
+export function secondStepRoutes(rules: SecondStepRules, publicUrl: () => string, proof: OwnProof): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   const stepSecret = ({ headers }: FastifyRequest) => readStepCookie(headers.cookie, isSecure())
   /** Sets the cookie of the session. @param removal the Set-Cookie header that removes the cookie of the sign-in */
