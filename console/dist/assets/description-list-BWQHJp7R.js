@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{N as t,P as n}from"./packages-CuH7zY-o.js";var r=e(n(),1),i=t();function a(e){return(0,i.jsx)(`dl`,{className:`description-list`,children:e.facts.map(e=>e===null?null:(0,i.jsxs)(r.Fragment,{children:[(0,i.jsx)(`dt`,{children:e[0]}),(0,i.jsx)(`dd`,{className:`wrap`,children:e[1]})]},e[0]))})}export{a as t};

@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{vi as t,yi as n}from"./start-DQ57Iy8b.js";var r=r=>e({queryKey:[`entries`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/knowledge-entries/{entry_id}`,{signal:e,params:{path:{entry_id:r},query:{include_category_path:!0}}}))});export{r as t};

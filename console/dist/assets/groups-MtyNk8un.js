@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{xi as t,yi as n}from"./start-DQ57Iy8b.js";import{n as r}from"./sites-BE3pcNhq.js";var i={projects:e=>t(t=>n.GET(`/api/knowledge/projects`,{params:{query:t},signal:e})),workspaces:e=>t(t=>n.GET(`/api/knowledge/workspaces`,{params:{query:t},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{vi as t,yi as n}from"./start-DQ57Iy8b.js";var r=r=>e({queryKey:[`merchandising`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/sites/{site_id}/merchandising`,{signal:e,params:{path:{site_id:r}}}))});function i({is_active:e,from:t,to:n},r){return e&&(t===null||Date.parse(t)<=r)&&(n===null||r<=Date.parse(n))}export{r as n,i as t};

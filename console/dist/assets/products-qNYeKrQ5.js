@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{vi as t,yi as n}from"./start-DQ57Iy8b.js";var r=r=>e({queryKey:[`products`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/products/{product_id}`,{signal:e,params:{path:{product_id:r}}}))}),i=(e,t)=>t.map(({product:e})=>e);export{i as n,r as t};

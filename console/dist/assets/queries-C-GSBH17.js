@@ -1,1 +1,0 @@
-import{bi as e,vi as t,yi as n}from"./start-DQ57Iy8b.js";async function r(r,i,a){let o=n.GET(`/api/knowledge/sites/{site_id}/sync-runs`,{signal:a,params:{path:{site_id:r},query:{limit:25,...i===null?{}:{cursor:i}}}});return{rows:await t(o),next:e((await o).response),total:null}}export{r as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{N as t,P as n}from"./packages-CuH7zY-o.js";var r=e(n(),1),i=t();function a(e){let t=(0,r.useId)();return(0,i.jsxs)(`section`,{className:`section`,"aria-labelledby":t,children:[(0,i.jsx)(`h2`,{id:t,children:e.title}),e.help===void 0?null:(0,i.jsx)(`p`,{className:`intro`,children:e.help}),e.children]})}export{a as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{N as t,P as n}from"./packages-CuH7zY-o.js";import{It as r,pi as i,v as a,y as o}from"./start-DQ57Iy8b.js";var s=e(n(),1),c=t();function l(){let{signInAgain:e}=r();return(0,s.useEffect)(i,[]),(0,c.jsx)(o,{children:(0,c.jsx)(a,{title:e.done,intro:e.doneHelp})})}export{l as SignedInAgainPage};

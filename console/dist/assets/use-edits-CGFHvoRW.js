@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-CuH7zY-o.js";import{t as n}from"./differing-fields-Cpo12bi6.js";var r=e(t(),1);function i(e){let[t,i]=(0,r.useState)({});return{values:{...e,...t},edits:n(t,e),edit:t=>i(r=>n({...r,...t},e)),sent:e=>i(t=>n(t,e))}}export{i as t};
