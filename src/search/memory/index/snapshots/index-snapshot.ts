@@ -32,8 +32,8 @@ export interface SnapshotIdentity {
   readonly heapBytes: number
   /** Bytes of original vectors that were in files. */
   readonly fileBytes: number
-  /** How many documents search left out, and some of those that changed last. */
-  readonly leftOut: { readonly count: number; readonly newest: readonly Omit<LeftOutDocument, 'index'>[] }
+  /** How many documents search left out, and some of those that changed last; absent in snapshots of the first versions. */
+  readonly leftOut?: { readonly count: number; readonly newest: readonly Omit<LeftOutDocument, 'index'>[] }
 }
 
 /** Most left-out documents that the head of a snapshot names. */

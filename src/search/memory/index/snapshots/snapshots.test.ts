@@ -175,8 +175,8 @@ describe('snapshots of search indexes', () => {
     await save(source, folder, 't')
     for (let n = 0; n < 200; n++) source.put('t', `later${n}`)
     const { pass, open } = gate()
-    const { host } = hostOn(source, folder, { freshWaitMs: 0, buildWaitMs: 600_000 })
-    await host.warm()
+    const { host, warm } = hostOn(source, folder, { freshWaitMs: 0, buildWaitMs: 600_000 })
+    await warm().read
     // Hangs once less than a tenth is missing.
     source.beforeTexts = () => (host.status('t').documents < 990 ? Promise.resolve() : pass())
     const version = { tenantId: 't', index: 'things', model: null, watermark: source.watermarkOf('t') }

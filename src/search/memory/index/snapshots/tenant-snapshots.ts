@@ -20,7 +20,8 @@ export async function readTenantSnapshots(folder: string): Promise<ReadonlyMap<s
   const tenants = new Map<string, TenantSnapshots>()
   for await (const snapshot of new SnapshotFiles(folder, 0).all()) {
     try {
-      const { tenantId, index, bytes, leftOut } = await readIdentity(new SnapshotReader(snapshot.read, snapshot.bytes))
+      const identity = await readIdentity(new SnapshotReader(snapshot.read, snapshot.bytes))
+      const { tenantId, index, bytes, leftOut = { count: 0, newest: [] } } = identity
       const before = tenants.get(tenantId) ?? { bytes: 0, leftOut: 0, leftOutDocuments: [] }
       tenants.set(tenantId, {
         bytes: before.bytes + bytes,

@@ -1,1 +1,0 @@
-import{w as e}from"./packages-C2OBA2f2.js";import{Ci as t,Si as n}from"./start-FnEKCBLy.js";var r=r=>e({queryKey:[`entries`,r],queryFn:({signal:e})=>n(t.GET(`/api/knowledge/knowledge-entries/{entry_id}`,{signal:e,params:{path:{entry_id:r},query:{include_category_path:!0}}}))});export{r as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{It as n,Rt as r,_i as i,v as a,y as o}from"./start-FnEKCBLy.js";var s=e(t(),1);function c(){let{signInAgain:e}=n();return(0,s.useEffect)(i,[]),r(o,{children:r(a,{title:e.done,intro:e.doneHelp})})}export{c as SignedInAgainPage};
