@@ -6,6 +6,7 @@ import {
   judgeFreshness,
   unmeasuredOfFreshness,
 } from '../freshness/report.ts'
+import { idleMemoryHeadline, type IdleMemoryReport, idleMemoryText } from '../idle/report.ts'
 import { memoryHeadline, type MemoryReport, memoryText } from '../memory-report.ts'
 import { judgeNeighbours, neighboursHeadline, type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { pagesHeadline, type PagesReport, pagesText } from '../pages-quality.ts'
@@ -119,6 +120,15 @@ export const FAMILIES: readonly Family[] = [
     page: 'memory.md',
     head: '# What the service takes in memory',
     sections: [
+      {
+        name: 'idle-memory',
+        command: 'bench:idle',
+        measures: 'memory of a service without content',
+        anchor: 'memory-at-rest',
+        headline: (report: IdleMemoryReport) => idleMemoryHeadline(report),
+        requirements: (report: IdleMemoryReport) => own(report),
+        text: (report: IdleMemoryReport) => idleMemoryText(report),
+      },
       {
         name: 'memory',
         command: 'bench:memory',

@@ -53,7 +53,7 @@ export function manifestsIn(text: string): Manifest[] {
 }
 
 /** Renders a template. @throws Error for what it does not know */
-export function renderTemplate(text: string, root: Scope): string {
+function renderTemplate(text: string, root: Scope): string {
   return rendered(parsed(text), root, { $: root })
 }
 

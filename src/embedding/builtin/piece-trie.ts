@@ -11,7 +11,7 @@ export class PieceTrie {
     const nodesMax = pieces.reduce((sum, piece) => sum + piece.length, 1)
     const initialIds = new Int32Array(nodesMax).fill(-1)
     const continuingIds = new Int32Array(nodesMax).fill(-1)
-    this.children = new ChildTable(nodesMax)
+    this.children = new ChildTable()
     let nodes = 1
     for (let id = 0; id < pieces.length; id++) {
       const continues = pieces[id].startsWith(continuation) && pieces[id].length > continuation.length
@@ -30,23 +30,19 @@ export class PieceTrie {
   }
 }
 
-/** A hash table of children by node and UTF-16 unit: open addressing with linear probing, at most half full. */
-class ChildTable {
-  readonly #mask: number
-  readonly #shift: number
-  /** Node, unit and child of each slot. A child of 0 marks a free slot, because the root is no node's child. */
-  readonly #nodes: Int32Array
-  readonly #units: Uint16Array
-  readonly #children: Int32Array
+const FIRST_BITS = 12
 
-  constructor(entriesMax: number) {
-    const bits = Math.max(4, Math.ceil(Math.log2(entriesMax * 2)))
-    this.#mask = 2 ** bits - 1
-    this.#shift = 32 - bits
-    this.#nodes = new Int32Array(2 ** bits)
-    this.#units = new Uint16Array(2 ** bits)
-    this.#children = new Int32Array(2 ** bits)
-  }
+/**
+ * A hash table of children by node and UTF-16 unit: open addressing with linear probing, at most half full. It doubles
+ * when it is, since pieces share most of their nodes: room for all their characters would be four times as much.
+ */
+class ChildTable {
+  #bits = FIRST_BITS
+  #size = 0
+  /** Node, unit and child of each slot. A child of 0 marks a free slot, because the root is no node's child. */
+  #nodes = new Int32Array(2 ** FIRST_BITS)
+  #units = new Uint16Array(2 ** FIRST_BITS)
+  #children = new Int32Array(2 ** FIRST_BITS)
 
   /** Returns the child of a node for a UTF-16 unit; -1 if there is none. */
   get(node: number, unit: number): number {
@@ -58,17 +54,34 @@ class ChildTable {
   getOrAdd(node: number, unit: number, added: number): number {
     const slot = this.#slot(node, unit)
     if (this.#children[slot] !== 0) return this.#children[slot]
+    this.#put(slot, node, unit, added)
+    if (++this.#size * 2 > this.#children.length) this.#double()
+    return added
+  }
+
+  #put(slot: number, node: number, unit: number, child: number): void {
     this.#nodes[slot] = node
     this.#units[slot] = unit
-    this.#children[slot] = added
-    return added
+    this.#children[slot] = child
+  }
+
+  #double(): void {
+    const [nodes, units, children] = [this.#nodes, this.#units, this.#children]
+    this.#bits++
+    this.#nodes = new Int32Array(2 ** this.#bits)
+    this.#units = new Uint16Array(2 ** this.#bits)
+    this.#children = new Int32Array(2 ** this.#bits)
+    for (let i = 0; i < children.length; i++) {
+      if (children[i] !== 0) this.#put(this.#slot(nodes[i], units[i]), nodes[i], units[i], children[i])
+    }
   }
 
   #slot(node: number, unit: number): number {
     // Fibonacci hashing: the high bits of a product with 2^32 / golden ratio are well mixed.
-    let slot = Math.imul(Math.imul(node, 0x9e3779b1) + unit, 0x85ebca6b) >>> this.#shift
+    const mask = this.#children.length - 1
+    let slot = Math.imul(Math.imul(node, 0x9e3779b1) + unit, 0x85ebca6b) >>> (32 - this.#bits)
     while (this.#children[slot] !== 0 && (this.#nodes[slot] !== node || this.#units[slot] !== unit)) {
-      slot = (slot + 1) & this.#mask
+      slot = (slot + 1) & mask
     }
     return slot
   }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { normalizeInPlace } from '../vectors.ts'
+import { BLOCK_ROWS, RowFile } from './row-file.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 const FOLDER = new URL('../../../models/', import.meta.url)
@@ -20,7 +21,7 @@ interface Weights {
   /** Factor of each piece's row. */
   readonly scales: Float32Array
   /** One row of `dimensions` per piece. */
-  readonly rows: Int8Array
+  readonly rows: RowFile
 }
 
 /**
@@ -77,9 +78,11 @@ class StaticModel {
     this.#embedded += ids.length
     const sum = new Float64Array(this.dimensions)
     for (let token = 0; token < ids.length; token++) {
-      const scale = (scales[ids[token]] * (token < doubled ? 2 : 1)) / (ids.length + doubled)
-      const row = ids[token] * sum.length
-      for (let i = 0; i < sum.length; i++) sum[i] += scale * rows[row + i]
+      const id = ids[token]
+      const scale = (scales[id] * (token < doubled ? 2 : 1)) / (ids.length + doubled)
+      const block = rows.block(Math.floor(id / BLOCK_ROWS))
+      const row = (id % BLOCK_ROWS) * sum.length
+      for (let i = 0; i < sum.length; i++) sum[i] += scale * block[row + i]
     }
     return sum
   }
@@ -96,28 +99,43 @@ export function sharedStaticModel(): StaticModel {
 function loadStaticModel(folder: URL): StaticModel {
   const config = JSON.parse(readFileSync(new URL('config.json', folder), 'utf8')) as ModelConfig
   const pieces = readFileSync(new URL('vocab.txt', folder), 'utf8').trimEnd().split('\n')
-  const weights = parseWeights(readFileSync(new URL('model.safetensors', folder)))
-  const isWhole =
-    pieces.length === config.vocab_size &&
-    weights.scales.length === config.vocab_size &&
-    weights.rows.length === config.vocab_size * config.dim
-  if (!isWhole) throw new Error(`the built-in model in ${fileURLToPath(folder)} is damaged: its files do not match`)
+  const weights = readWeights(new URL('model.safetensors', folder), config)
+  if (weights === null || pieces.length !== config.vocab_size) {
+    throw new Error(`the built-in model in ${fileURLToPath(folder)} is damaged: its files do not match`)
+  }
   return new StaticModel(config, pieces, weights)
 }
 
-/** Reads the safetensors layout: a little-endian u64 header length, a JSON header, then the tensors. */
-function parseWeights(file: Buffer): Weights {
-  const headerLength = Number(file.readBigUInt64LE(0))
+/**
+ * Reads the safetensors layout: a little-endian u64 header length, a JSON header, then the tensors.
+ * @returns null when the file has other tensors than the model
+ */
+function readWeights(path: URL, { vocab_size: rows, dim }: ModelConfig): Weights | null {
+  const headerLength = Number(bytesAt(path, 0, 8).readBigUInt64LE(0))
   const dataStart = 8 + headerLength
-  const header = JSON.parse(file.toString('utf8', 8, dataStart)) as Record<string, { data_offsets: [number, number] }>
-  const bytesOf = (name: string) => {
-    const [start, end] = header[name].data_offsets
-    return new Uint8Array(file.buffer, file.byteOffset + dataStart + start, end - start)
+  const header = JSON.parse(bytesAt(path, 8, headerLength).toString('utf8')) as Record<
+    string,
+    { data_offsets: [number, number] }
+  >
+  const [scale, embedding] = [header.scale.data_offsets, header.embedding.data_offsets]
+  if (scale[1] - scale[0] !== rows * Float32Array.BYTES_PER_ELEMENT || embedding[1] - embedding[0] !== rows * dim) {
+    return null
   }
-  const rows = bytesOf('embedding')
+  const { buffer, byteOffset } = bytesAt(path, dataStart + scale[0], scale[1] - scale[0])
   return {
-    // Copied, because a float32 view needs an offset divisible by four, and the header can have any length.
-    scales: new Float32Array(bytesOf('scale').slice().buffer),
-    rows: new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
+    scales: new Float32Array(buffer, byteOffset, rows),
+    rows: new RowFile(path, dataStart + embedding[0], rows, dim),
   }
+}
+
+/** Reads bytes of a file, into memory of their own. @throws Error when the file ends before */
+function bytesAt(path: URL, position: number, length: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.from(new ArrayBuffer(length))
+  const file = openSync(path, 'r')
+  try {
+    if (readSync(file, bytes, 0, length, position) < length) throw new Error(`${fileURLToPath(path)} is cut off`)
+  } finally {
+    closeSync(file)
+  }
+  return bytes
 }

@@ -1,6 +1,7 @@
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { faultOf } from '../../platform/storage-faults.ts'
 import { SecretBox, type SecretSource } from '../../platform/secrets.ts'
+import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
 import { learnForAll, learnTenant } from '../learning/learn.ts'
@@ -51,6 +52,7 @@ port.listen((order) => {
   const task = answer(order).finally(() => running.delete(task))
   running.add(task)
 }, close)
+HeapRelease.start()
 // A random delay, so that processes that start together do not sweep and learn together.
 let timer = setTimeout(startUpkeep, UPKEEP_FIRST_MS * (1 + Math.random()))
 

@@ -41,6 +41,18 @@ test('garbage of a burst is collected once, when the thread has time', () => {
   assert.deepEqual([heap.collections, heap.mb], [1, 100])
 })
 
+test('what a start left behind is collected thoroughly, once, when the thread does next to nothing', () => {
+  const { heap, release } = stage()
+  release.noteStart()
+  heap.livingMb = 60
+  heap.busy = 0.2
+  release.look()
+  assert.equal(heap.thorough, 0)
+  heap.busy = 0.01
+  for (let i = 0; i < 5; i++) release.look()
+  assert.deepEqual([heap.thorough, heap.mb], [1, 60])
+})
+
 test('a thread that no request waits for is collected even while busy', () => {
   const { heap, release } = stage(1)
   heap.mb = 300

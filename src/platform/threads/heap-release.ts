@@ -59,11 +59,21 @@ export class HeapRelease {
     parts.utilization()
   }
 
-  /** Checks every ten seconds while the thread lives, without keeping it alive. */
+  /**
+   * Checks every ten seconds while the thread lives, without keeping it alive. What the start left behind, code that no
+   * request needs among it, is collected thoroughly as soon as the thread does next to nothing.
+   */
   static start(busyMax?: number): HeapRelease {
     const release = new HeapRelease(ofThisThread(), busyMax)
+    release.noteStart()
     setInterval(() => release.look(), EVERY_MS).unref()
     return release
+  }
+
+  /** Asks for a thorough collection of what a start left behind, however little the heap has grown since. */
+  noteStart(): void {
+    this.#isThoroughDue = true
+    this.#thoroughBytes = -Infinity
   }
 
   /** Asks for a thorough collection. Call it when many objects that had lived long have become garbage. */
