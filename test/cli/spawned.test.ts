@@ -34,6 +34,7 @@ function callsIn(folder: string, isEmbedded: boolean): readonly Call[] {
     { args: ['audit', 'list'], stdout: /^TIME / },
     { args: ['learn'], stdout: /^default: 0 queries have boosts\n$/ },
     { args: ['reindex'], stdout: /^default: everything has vectors/ },
+    { args: ['secret', 'status'], stdout: /^/ },
     { args: ['doctor'], env: { PORT: '0' }, stdout: /^ok +settings +understood\n/ },
     { args: ['copy', '--to', join(folder, 'copy')], stderr: / copied and counted$/m },
     // Those of PostgreSQL need its programs: `test/backup/postgres.test.ts` runs them.

@@ -36,7 +36,7 @@ import { plainAnalyser } from '../support/search/naive.ts'
  */
 const KNOWN = {
   /** `SNAPSHOT_FORMAT` */
-  bytes: [4, 'ce70ef3f31da4320'],
+  bytes: [5, '9709a70f3ff4da44'],
   /** `ANALYSER_NUMBERS` */
   analysers: { de: [1, '4e5ade4c477b4384'], en: [1, 'c009c6193a8189f6'], other: [1, 'df2a32edbace08f2'] },
   /** `documentNumber` of the definition of an index */

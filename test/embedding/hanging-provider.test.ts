@@ -91,10 +91,10 @@ onEachDatabase('a provider that hangs', (kind) => {
         warnings.join('\n'),
       )
     }
-    assert.ok((await failingSeconds()) > 0)
+    await until(async () => (await failingSeconds()) > 0, 'the metric tells for how long')
     provider.isDown = false
     await until(async () => (await search(service, QUERY, 'semantic')).status === 200, 'the provider answers again')
     for (const { since } of await statuses()) assert.equal(since, null)
-    assert.equal(await failingSeconds(), 0)
+    await until(async () => (await failingSeconds()) === 0, 'the metric tells of the return')
   })
 })

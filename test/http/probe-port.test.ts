@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HEALTHY } from '../../src/platform/http/health.ts'
 import { ProbePort } from '../../src/platform/http/probe-port.ts'
 import { freePort } from '../support/free-port.ts'
 import { send } from '../support/send.ts'
@@ -23,7 +24,7 @@ async function opened(t: { after(end: () => Promise<void>): void }, token: strin
 
 test('the port of probes says that the process lives, what it lacks, and nothing else', async (t) => {
   const { probes, ask } = await opened(t, null)
-  assert.equal((await ask('/healthz')).text, '{"status":"ok"}')
+  assert.deepEqual(JSON.parse((await ask('/healthz')).text), HEALTHY)
   const starting = await ask('/readyz')
   assert.deepEqual([starting.status, starting.headers.get('retry-after')], [503, '1'])
   assert.deepEqual(JSON.parse(starting.text), { status: 'not_ready', missing: ['database'] })

@@ -9,6 +9,8 @@ import { ENTRIES, UNKNOWN } from './world.ts'
 
 const API = '/api/knowledge'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+/** The name of the lines around what others wrote, new in each answer of a tool. */
+const QUOTE = /data-[\w-]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 /** Every scope that writes, and none that reads. */
 const WRITES = [
@@ -248,6 +250,7 @@ onAnyDatabase('a caller that may write but not read', (kind) => {
     return withoutNames(text)
       .replace(UUID, (id) => `<${names.get(id) ?? 'new'}>`)
       .replace(TIME, '<time>')
+      .replace(QUOTE, 'data-<nonce>')
       .replaceAll(tenant, '<tenant>')
   }
 

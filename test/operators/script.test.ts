@@ -36,7 +36,7 @@ onAnyDatabase('the script of an operator', (kind) => {
       assert.equal(keys.length, COUNT)
       const [id, key] = keys[COUNT - 1].split('\t')
       const { tenant } = (await stage.service.call('GET', '/api/session', { key })).body
-      assert.deepEqual(tenant, { id, name: id, language: 'en' })
+      assert.deepEqual(tenant, { id, name: id, language: 'en', foreign_pictures: false })
       const again = await run()
       assert.deepEqual([again.code, again.stdout, again.stderr], [0, '', `0 created, ${COUNT} known, 0 failed\n`])
       writeFileSync(file, `${JSON.stringify({ id: 'Not An Id', reference: 'x' })}\n`)

@@ -150,7 +150,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
       await stage.call('PATCH', `${TENANTS}/changing`, { settings: { bin_days: 3 } })
       for (const { url } of [stage.service.service, other]) {
         const { tenant } = (await stage.service.call('GET', '/api/session', { key }, url)).body
-        assert.deepEqual(tenant, { id: 'changing', name: 'Changed', language: 'en' })
+        assert.deepEqual(tenant, { id: 'changing', name: 'Changed', language: 'en', foreign_pictures: false })
       }
       const { settings } = (await stage.call('GET', `${TENANTS}/changing`)).body
       assert.deepEqual([settings.language, settings.bin_days], ['en', 3])

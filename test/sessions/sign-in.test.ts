@@ -46,7 +46,7 @@ onAnyDatabase('signing in', (kind) => {
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     const { user, tenant, scopes } = answer.body
     assert.deepEqual([user.email, user.role], ['admin@localhost', 'admin'])
-    assert.deepEqual(tenant, { id: 'default', name: 'Default', language: 'de' })
+    assert.deepEqual(tenant, { id: 'default', name: 'Default', language: 'de', foreign_pictures: false })
     assert.ok(scopes.includes('tenant:admin'))
     assert.deepEqual((await browser.call('GET', '/api/session')).body, answer.body)
     assert.equal((await browser.call('POST', CATEGORIES, { name: 'From the console' })).status, 201)
@@ -216,7 +216,7 @@ onAnyDatabase('signing in', (kind) => {
     const key = await service.key(['knowledge:read'])
     assert.deepEqual((await service.call('GET', '/api/session', { key })).body, {
       user: null,
-      tenant: { id: 'default', name: 'Default', language: 'de' },
+      tenant: { id: 'default', name: 'Default', language: 'de', foreign_pictures: false },
       scopes: ['knowledge:read'],
     })
   })
