@@ -276,7 +276,7 @@ export function searchStories(stage: Stage, part: Part): void {
     await visitor.signIn(PEOPLE.reader, PASSWORD, `/console/entries/${body.id}`)
     await page.getByRole('img', { name: 'elsewhere' }).waitFor()
     await page.getByRole('link', { name: 'gone' }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'api' }).count(), 1)
+    assert.equal(await page.getByRole('link', { name: 'api', exact: true }).count(), 1)
     assert.ok(asked.length > 0 && asked.every(({ referrer }) => referrer === undefined))
     asked.length = 0
     await setting(false)
