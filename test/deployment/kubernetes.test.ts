@@ -151,7 +151,8 @@ describe('the manifests for Kubernetes', () => {
       container.volumeMounts.map(({ mountPath }) => mountPath),
       [instruction('VOLUME'), '/tmp'],
     )
-    assert.equal(`${container.ports.find(({ name }) => name === 'http')!.containerPort}`, instruction('EXPOSE'))
+    const ports = ['http', 'probes'].map((each) => container.ports.find(({ name }) => name === each)!.containerPort)
+    assert.equal(ports.join(' '), instruction('EXPOSE'))
   })
 
   test('have the memory that the service takes while it builds indexes', () => {
@@ -162,6 +163,7 @@ describe('the manifests for Kubernetes', () => {
   test('ask the probes that there are, and let the Ingress reach everything else alone', () => {
     const [live, ready] = [container.livenessProbe, container.readinessProbe].map(({ httpGet }) => httpGet.path)
     assert.deepEqual([live, ready], ['/healthz', '/readyz'])
+    for (const { httpGet } of [container.livenessProbe, container.readinessProbe]) assert.equal(httpGet.port, 'probes')
     const [{ spec }] = ofKind(manifests, 'Ingress')
     const [rule] = spec.rules as { http: { paths: { path: string; pathType: string }[] } }[]
     const isOpen = (asked: string): boolean =>

@@ -1,5 +1,6 @@
 import { MAIL_SEAL } from '../../identity/mail/outbox.ts'
 import { SIGNING_KEY_SEAL } from '../../identity/oauth/keys/signing-keys.ts'
+import { ID_TOKEN_SEAL } from '../../identity/sessions/provider-sign-out.ts'
 import { TOTP_SEAL, totpOfTenant } from '../../identity/sessions/factors/sealed-totp.ts'
 import { SALT_SEAL } from '../../insights/search-log/visitors.ts'
 import type { Queries } from '../../platform/database/database.ts'
@@ -24,6 +25,8 @@ interface SealedColumns {
 export const SEALED: Readonly<Record<string, SealedColumns>> = {
   mail_outbox: { columns: ['sealed'], purpose: MAIL_SEAL },
   oauth_signing_keys: { columns: ['sealed'], purpose: SIGNING_KEY_SEAL },
+  sessions: { columns: ['provider_id_token'], purpose: ID_TOKEN_SEAL },
+  sign_in_steps: { columns: ['provider_id_token'], purpose: ID_TOKEN_SEAL },
   user_totp: { columns: ['sealed', 'pending_sealed'], purpose: TOTP_SEAL, ofTenant: totpOfTenant },
   visitor_salts: { columns: ['sealed'], purpose: SALT_SEAL },
 }

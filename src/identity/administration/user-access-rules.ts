@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
-import { Fault, type FaultDetail, invalid, referenceNotFound } from '../../platform/faults.ts'
+import { Fault, type FaultDetail, forbidden, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
 import { handOverKey, isInForce, keysThrough } from '../api-keys/issued-rules.ts'
@@ -41,7 +41,8 @@ export class UserAccessRules {
   /**
    * Hands keys and clients over to another user: they end with that user from now on, and no longer with this one.
    * @returns what still ends with this user
-   * @throws Fault not_found; forbidden for a user who may do more than the caller, and for a credential that ends;
+   * @throws Fault not_found; forbidden for a user who may do more than the caller, for the user and keys that exist
+   *   through the user, and for a credential that ends;
    *   invalid for a key or client that does not end with this user, or a receiver who may not answer for it
    */
   async handOver(caller: Caller, userId: string, wish: HandOver): Promise<UserAccess> {
@@ -55,6 +56,7 @@ export class UserAccessRules {
       requireManageable(caller, user)
       const to = await requireReceiver(tx, user, toId)
       const access = await accessThrough(tx, user)
+      requireOther(caller, user, access)
       const keys = pick(access.issued, keyIds, ['body', 'api_keys'], 'API key')
       const clients = pick(access.clients, clientIds, ['body', 'oauth_clients'], 'Client')
       requireCovering(to, keys)
@@ -91,6 +93,12 @@ async function answerOf(db: Queries, user: UserRow, { own, issued, clients }: Ac
     issued_api_keys: issued.map((row) => keyOf(row, users)),
     oauth_clients: clients.map(clientOf),
   }
+}
+
+/** Refuses a caller whose own access ends with the user: nobody takes care that their keys outlast them. @throws Fault */
+function requireOther({ userId, credentialId }: Caller, user: UserRow, { own, issued }: AccessRows): void {
+  const isTheirs = userId === user.id || [...own, ...issued].some(({ id }) => id === credentialId)
+  if (isTheirs) throw forbidden([], 'Somebody else has to hand over what ends with you')
 }
 
 /** Returns the user who is to answer for keys and clients: an active administrator. @throws Fault invalid */

@@ -141,7 +141,8 @@ export function invitationRoutes(rules: InvitationRules, publicUrl: () => string
       },
       handler: async (request, reply) => {
         const { secret, session } = await rules.accept(request.body, signInFacts(request))
-        const known = devices.remember(request.headers.cookie, isSecure(), session.user!.email)
+        const account = { tenantId: session.tenant.id, userId: session.user!.id }
+        const known = devices.remember(request.headers.cookie, isSecure(), account)
         reply.header('set-cookie', [sessionCookie(secret, isSecure(), SESSION_SECONDS), known])
         return session
       },

@@ -98,10 +98,10 @@ export function passwordResetRoutes(
       config: { public: true, errors: [403, 404, 429] },
       handler: async (request, reply) => {
         demandSameOrigin(request)
-        const email = await rules.use(request.body, signInFacts(request))
+        const account = await rules.use(request.body, signInFacts(request))
         // The owner may sign in here, however much strangers have guessed meanwhile.
         const isSecure = publicUrl().startsWith('https:')
-        const known = devices.remember(request.headers.cookie, isSecure, email)
+        const known = devices.remember(request.headers.cookie, isSecure, account)
         return reply.code(204).header('set-cookie', known).send(null)
       },
     })

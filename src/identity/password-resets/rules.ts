@@ -11,6 +11,7 @@ import { giverOf, type LinkGiver, mayStillGive } from '../api-keys/link-giver.ts
 import type { Outbox } from '../mail/outbox.ts'
 import { newPasswordMail } from '../mail/texts.ts'
 import { Background } from '../sessions/background.ts'
+import type { Account } from '../sessions/known-device.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
@@ -123,10 +124,10 @@ export class PasswordResetRules {
   /**
    * Sets the password of the link's user, and signs the user out everywhere. An unknown link takes as long as a valid
    * one, because the password is hashed first.
-   * @returns the user's email address
+   * @returns the account
    * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
    */
-  async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<string> {
+  async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<Account> {
     const { passwords, sessions } = this.#options
     requireGoodPassword(password, ['body', 'password'])
     this.#countTry(facts)
@@ -140,7 +141,7 @@ export class PasswordResetRules {
       if (user === null || !(await store.takeReset(tx, row))) throw unusableLink()
       if (!(await mayStillBeGiven(tx, row, user))) throw unusableLink()
       await putPassword(tx, tenantId, userId, hash, { userId, credentialId: null, audit: CONSOLE })
-      return user.email
+      return { tenantId, userId }
     }, tenantId)
   }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { lowerEmail } from '../users/email.ts'
 
 /** A browser in which people have signed in. */
 export interface KnownDevice {
@@ -9,12 +8,20 @@ export interface KnownDevice {
   readonly accounts: readonly string[]
 }
 
-/** Returns the name of an account in a browser: the SHA-256 of its email address. */
-export function accountName(email: string): string {
-  return createHash('sha256').update(lowerEmail(email)).digest('base64url')
+/** One person's account: an email address may have one in several tenants, of different people. */
+export interface Account {
+  readonly tenantId: string
+  readonly userId: string
 }
 
-/** Tells whether somebody with this email address has signed in in the browser. */
-export function isKnownTo({ accounts }: KnownDevice, email: string): boolean {
-  return accounts.includes(accountName(email))
+/** Returns the name of an account in a browser: a SHA-256. */
+export function accountName({ tenantId, userId }: Account): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenantId, userId]))
+    .digest('base64url')
+}
+
+/** Tells whether each of these accounts, and at least one, has signed in in the browser. */
+export function areKnownTo({ accounts }: KnownDevice, tried: readonly Account[]): boolean {
+  return tried.length > 0 && tried.every((account) => accounts.includes(accountName(account)))
 }

@@ -1,6 +1,6 @@
 import { newSecret } from '../../platform/random-secret.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { accountName, type KnownDevice } from './known-device.ts'
+import { type Account, accountName, type KnownDevice } from './known-device.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
 const PURPOSE = 'browser in which a person signed in'
@@ -29,9 +29,9 @@ export class KnownDevices {
   }
 
   /** Returns the Set-Cookie header after a sign-in. @param header the Cookie header of the request */
-  remember(header: string | undefined, secure: boolean, email: string): string {
+  remember(header: string | undefined, secure: boolean, signedIn: Account): string {
     const { id, accounts } = this.read(header, secure) ?? { id: newSecret(), accounts: [] }
-    const account = accountName(email)
+    const account = accountName(signedIn)
     const others = accounts.filter((each) => each !== account)
     return this.#cookie.write({ id, accounts: [...others, account].slice(-ACCOUNTS_MAX) }, secure)
   }

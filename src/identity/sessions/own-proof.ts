@@ -18,7 +18,8 @@ export class OwnProof {
    * @returns Set-Cookie headers of the answer
    */
   async settle(header: string | undefined, secure: boolean, session: Session): Promise<string[]> {
-    const known = this.#devices.remember(header, secure, session.user!.email)
+    const account = { tenantId: session.tenant.id, userId: session.user!.id }
+    const known = this.#devices.remember(header, secure, account)
     const forgotten = await this.#links.settle(header, secure, session)
     return forgotten === null ? [known] : [known, forgotten]
   }

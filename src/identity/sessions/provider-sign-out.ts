@@ -2,7 +2,8 @@ import type { ProviderOrigin } from '../../platform/database/tables.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ProviderClient } from './provider-client.ts'
 
-const PURPOSE = 'id token of a session'
+/** Purpose that ID tokens of sessions are sealed for. */
+export const ID_TOKEN_SEAL = 'id token of a session'
 /** Longest ID token that is kept: it goes into an address. */
 const LENGTH_MAX = 8_000
 
@@ -18,7 +19,7 @@ export class ProviderSignOut {
 
   /** Seals an ID token, which names the provider's session at its end. @returns null for one that is too long */
   seal(idToken: string): string | null {
-    return idToken.length > LENGTH_MAX ? null : this.#secrets.seal(PURPOSE, idToken)
+    return idToken.length > LENGTH_MAX ? null : this.#secrets.seal(ID_TOKEN_SEAL, idToken)
   }
 
   /**
@@ -27,6 +28,6 @@ export class ProviderSignOut {
    */
   async addressFor({ provider_issuer: issuer, provider_id_token: sealed }: ProviderOrigin): Promise<string | null> {
     if (issuer === null) return null
-    return this.#client.endSessionAddress(issuer, sealed === null ? null : this.#secrets.open(PURPOSE, sealed))
+    return this.#client.endSessionAddress(issuer, sealed === null ? null : this.#secrets.open(ID_TOKEN_SEAL, sealed))
   }
 }

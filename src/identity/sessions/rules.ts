@@ -15,7 +15,7 @@ import type { Session, SignIn } from './contract.ts'
 import type { SecondStep } from './factors/contract.ts'
 import { hasFactor } from './factors/factor-store.ts'
 import { stepOf } from './factors/second-step-rules.ts'
-import { isKnownTo, type KnownDevice } from './known-device.ts'
+import { areKnownTo, type KnownDevice } from './known-device.ts'
 import { Passwords } from './passwords.ts'
 import { sessionFrom, sessionOf, sessionTenant } from './session-answer.ts'
 import { admit, CONSOLE, openSession } from './session-opener.ts'
@@ -185,12 +185,18 @@ export class SessionRules {
     await this.#background.idle()
   }
 
-  /** Tells where a try comes from. The database is asked only once strangers have used up the tries of the account. */
+  /**
+   * Tells where a try comes from. An address may have accounts in several tenants: only a browser or an address that all
+   * of them know is known, since anybody who runs a tenant can make an account of any address there.
+   */
   async #originOf({ email, tenant = null }: SignIn, facts: SignInFacts, device: KnownDevice | null): Promise<Origin> {
-    if (device !== null && isKnownTo(device, email)) return { device: device.id }
-    if (!this.#throttle.isUsedUp(lowerEmail(email))) return 'stranger'
-    const reach = await this.reach(facts.host, tenant)
-    const isKnown = await store.hasSessionFrom(this.#database.queries, reach, email, facts.address, this.#now())
+    // The database is asked only where the answer may matter.
+    if (device === null && !this.#throttle.isUsedUp(lowerEmail(email))) return 'stranger'
+    const { queries } = this.#database
+    const candidates = await store.candidatesByEmail(queries, await this.reach(facts.host, tenant), email)
+    const tried = candidates.map(({ user }) => ({ tenantId: user.tenant_id, userId: user.id }))
+    if (device !== null && areKnownTo(device, tried)) return { device: device.id }
+    const isKnown = await store.haveSessionsFrom(queries, tried, facts.address, this.#now())
     return isKnown ? 'known address' : 'stranger'
   }
 

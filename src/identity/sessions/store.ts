@@ -2,6 +2,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { SessionRow, TenantRow, UserRow } from '../../platform/database/tables.ts'
 import { lowerEmail } from '../users/email.ts'
 import type { Reach } from './reach.ts'
+import type { Account } from './known-device.ts'
 
 /** Most users with one email address, in tenants that share a host, that a sign-in compares: each costs a hash. */
 const CANDIDATES_MAX = 5
@@ -143,29 +144,28 @@ export async function replaceHash(db: Queries, tenantId: string, userId: string,
 }
 
 /**
- * Tells whether somebody with an email address is signed in from an address.
+ * Tells whether each of these accounts, and at least one, is signed in from an address.
  * @param address as `clientAddress` returns it
  */
-export async function hasSessionFrom(
+export async function haveSessionsFrom(
   db: Queries,
-  { tenantId, named }: Reach,
-  email: string,
+  accounts: readonly Account[],
   address: string,
   now: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('users as u')
-    .innerJoin('tenants as t', 't.tenant_id', 'u.tenant_id')
-    .innerJoin('sessions as s', (join) => join.onRef('s.tenant_id', '=', 'u.tenant_id').onRef('s.user_id', '=', 'u.id'))
-    .select('s.id')
-    .where('u.email', '=', lowerEmail(email))
-    .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
-    .$if(named !== null, (query) => query.where('t.tenant_id', '=', named!))
-    .where('s.address', '=', address)
-    .where('s.expires_at', '>', now)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  for (const { tenantId, userId } of accounts) {
+    const row = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('user_id', '=', userId)
+      .where('address', '=', address)
+      .where('expires_at', '>', now)
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined) return false
+  }
+  return accounts.length > 0
 }
 
 /** Stores a new session. */

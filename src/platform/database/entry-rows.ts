@@ -49,7 +49,7 @@ export interface EntryRow {
   text_seq: number
   /** 1 when a skill or bootstrap is a prompt for everybody who sees it, 0 when for its author alone. */
   prompts_others: number
-  /** User who wrote the text of a skill or bootstrap last; null for no user, and before migration `0003-…`. */
+  /** User who wrote the text of a skill or bootstrap last; null for no user, and before migration `0004-…`. */
   prompt_author_id: string | null
 }
 

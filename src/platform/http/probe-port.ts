@@ -7,6 +7,8 @@ import type { Missing } from './readiness.ts'
 
 /** Time in which a probe must have sent its request. */
 const REQUEST_TIMEOUT_MS = 10_000
+/** Most connections at a time: more would take descriptors from the port of the service. */
+const CONNECTIONS_MAX = 64
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NOT_FOUND = { loc: ['path'], msg: 'Only /healthz, /readyz and /metrics are answered here', type: 'not_found' }
 const NO_TOKEN = { loc: ['header', 'authorization'], msg: 'Send METRICS_TOKEN as bearer token', type: 'unauthorized' }
@@ -36,9 +38,14 @@ export class ProbePort {
   async open(): Promise<void> {
     if (this.#server !== null) return
     const server = createServer(
-      { headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+      {
+        headersTimeout: REQUEST_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 4,
+      },
       (request, response) => void this.#answer(request, response),
     )
+    server.maxConnections = CONNECTIONS_MAX
     this.#server = server
     server.listen(this.#place)
     await once(server, 'listening')
