@@ -278,6 +278,8 @@ export function searchStories(stage: Stage, part: Part): void {
     await page.getByRole('link', { name: 'gone' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'api', exact: true }).count(), 1)
     assert.ok(asked.length > 0 && asked.every(({ referrer }) => referrer === undefined))
+    const violations = visitor.takeViolations()
+    assert.ok(violations.every((text) => text.startsWith('img-src https://pictures.example/')))
     asked.length = 0
     await setting(false)
     await page.reload()

@@ -223,6 +223,12 @@ export class Visitor {
     assert.deepEqual(this.#violations, [], `violations of the Content-Security-Policy in ${what}`)
   }
 
+  /** Returns what broke the policy of the pages so far, for a story in which that has to happen. */
+  takeViolations(): string[] {
+    this.complaints.length = 0
+    return this.#violations.splice(0)
+  }
+
   /** Ends the visit. Fails when anything broke the policy of the pages meanwhile, or their console tells of an error. */
   async close(): Promise<void> {
     await this.#unroute()
