@@ -199,7 +199,8 @@ async function moveUnderSearch(
       assert.equal(status, 200, JSON.stringify(body))
       assert.equal(headers.get('x-search-degraded'), null)
       assert.equal(body.length, 10, `${mode} search answers in full`)
-      await assertOneModel(body, models)
+      // Search by words asks no outside provider, and then has no similarities.
+      if (mode !== 'keyword') await assertOneModel(body, models)
       progress.answers++
     }
   })
