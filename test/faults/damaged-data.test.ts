@@ -9,6 +9,7 @@ import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
 import { knowledge } from '../cli/program.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { samplesOf } from '../monitoring/samples.ts'
+import { until } from '../support/patience.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -67,7 +68,9 @@ onEachDatabase('damaged data', (kind) => {
     assert.equal(lines.length, 1, service.output)
     assert.match(lines[0], told)
     assert.equal((JSON.parse(lines[0]) as { code: string }).code, code)
-    assert.ok((await samplesOf(service.url)).get('database_damage_errors')! >= 5)
+    const counted = async () => (await samplesOf(service.url)).get('database_damage_errors')! >= 5
+    // The text of metrics may be a second old.
+    await until(counted, 'the metric counts them')
     const status = await service.call('GET', '/api/operator/status', { key })
     assert.match((status.body.warnings as string[]).find((text) => told.test(text)) ?? '', /estore/)
     if (kind.name === 'PostgreSQL') return

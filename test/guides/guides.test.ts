@@ -113,7 +113,7 @@ onAnyDatabase('the guides', (kind) => {
   test('the calls of the guide on people lead from an invitation to an erased user', async () => {
     const { userId: id } = await service.user({ email: 'ann.smith@example.com', role: 'editor' })
     const variables = { SERVICE, KNOWLEDGE_API_KEY: service.adminKey, USER_ID: id }
-    const [invited, users, changed, , disabled, enabled] = (await typeAll(service, PEOPLE, variables)).map(
+    const [invited, users, changed, , , disabled, enabled] = (await typeAll(service, PEOPLE, variables)).map(
       ({ answer }) => answer.body,
     )
     assert.match(invited.link, /\/console\/invitation#/)
