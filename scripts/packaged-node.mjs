@@ -1,7 +1,7 @@
 // Plain JavaScript for any Node from 20 on. It knows the packages that carry a Node, and holds their binaries against
 // checksums that the repository keeps: docs/dependencies.md says where those come from. Run with a path, it checks that.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -45,6 +45,35 @@ export function faultOfNode(file, checksums = CHECKSUMS) {
   const found = createHash('sha256').update(readFileSync(file)).digest('hex')
   if (found === expected) return null
   return `The Node in ${file} is not that of ${name} ${version}: its SHA-256 is ${found} and not ${expected}.`
+}
+
+/** File that says which binary was last compared: hashing its 150 MB at each start takes a fifth of a second. */
+const COMPARED = join(root, 'node_modules', '.cache', 'packaged-node.json')
+
+/**
+ * Compares a packaged binary with its checksum, unless it is the one that was last found sound: the same file, unchanged,
+ * held against the same checksums.
+ * @param {string} file path of the binary, in the folder `bin` of its package
+ * @returns {string | null} what is wrong, as a sentence; null when nothing is
+ */
+export function faultSinceCompared(file, checksums = CHECKSUMS, compared = COMPARED) {
+  const { ino, size, mtimeMs, ctimeMs } = statSync(file)
+  const known = existsSync(checksums) ? readFileSync(checksums, 'utf8') : null
+  const state = JSON.stringify([file, ino, size, mtimeMs, ctimeMs, known])
+  try {
+    if (readFileSync(compared, 'utf8') === state) return null
+  } catch {
+    // Nothing was compared yet.
+  }
+  const fault = faultOfNode(file, checksums)
+  if (fault !== null) return fault
+  try {
+    mkdirSync(dirname(compared), { recursive: true })
+    writeFileSync(compared, state)
+  } catch {
+    // The folder of the program may be read-only; then each start compares.
+  }
+  return null
 }
 
 if (process.argv[1] !== undefined && isSameFile(process.argv[1], fileURLToPath(import.meta.url))) {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { faultOfNode, isSameFile, packagedNode } from './packaged-node.mjs'
+import { faultSinceCompared, isSameFile, packagedNode } from './packaged-node.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Cache of compiled modules; it halves the time of a start. */
@@ -37,7 +37,7 @@ function findNode(prefersPackaged) {
 /** Exits with a message when a Node of the project's packages is not the one that the project knows. */
 function requireKnown(node) {
   const packaged = packagedNode()
-  const fault = packaged !== null && isSameFile(node, packaged) ? faultOfNode(packaged) : null
+  const fault = packaged !== null && isSameFile(node, packaged) ? faultSinceCompared(packaged) : null
   if (fault === null) return
   process.stderr.write(
     `${fault}\nIt is not started. Delete node_modules and try again, or install Node ${NODE_MAJOR_MIN} or later.\n`,

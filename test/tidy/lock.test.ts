@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { faultOfNode, packagedNode } from '../../scripts/packaged-node.mjs'
+import { faultOfNode, faultSinceCompared, packagedNode } from '../../scripts/packaged-node.mjs'
 
 interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -67,4 +68,27 @@ test('a packaged Node that is not the known one is refused, and so is one of an 
   }
   // As in the container's image.
   assert.equal(faultOfNode(join(folder, 'node-other', 'bin', 'node'), join(folder, 'none.json')), null)
+})
+
+test('a packaged Node is compared again once it, or what is known of it, has changed', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-node-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [file, checksums, compared] = ['node-x/bin/node', 'sums.json', 'cache/compared.json'].map((name) =>
+    join(folder, name),
+  )
+  mkdirSync(dirname(file), { recursive: true })
+  const know = (content: string): void => {
+    const sha256 = { 'node-x': createHash('sha256').update(content).digest('hex') }
+    writeFileSync(checksums, JSON.stringify({ version: '1', sha256 }))
+  }
+  const isSound = () => faultSinceCompared(file, checksums, compared) === null
+  writeFileSync(file, 'one')
+  know('one')
+  assert.deepEqual([isSound(), isSound()], [true, true])
+  writeFileSync(file, 'two')
+  assert.deepEqual([isSound(), isSound()], [false, false])
+  know('two')
+  assert.equal(isSound(), true)
+  know('one')
+  assert.equal(isSound(), false)
 })
