@@ -1,12 +1,11 @@
+import { causesOf } from './causes.ts'
+
 /**
  * Codes of damaged data or a disk that fails, of which no other try is the cure. SQLite's result codes, extended ones by
  * their prefix (https://www.sqlite.org/rescode.html), and the SQLSTATEs data_corrupted and index_corrupted of PostgreSQL
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const DAMAGE = /^(?:SQLITE_(?:CORRUPT|NOTADB|IOERR(?!_(?:NOMEM|BLOCKED)))|XX00[12]$)/
-
-/** Length of the chain of causes of an error that is searched. */
-const CAUSES_MAX = 5
 
 /** What the database said of damaged data or of its disk. */
 export interface Damage {
@@ -22,11 +21,8 @@ export function isDamageCode(code: string): boolean {
 
 /** Returns the damage that an error or one of its causes tells of; null for other errors. */
 export function damageIn(error: unknown): Damage | null {
-  let at = error
-  for (let i = 0; i < CAUSES_MAX && at instanceof Error; i++) {
-    const { code, message } = at as { code?: unknown; message: string }
+  for (const { code, message } of causesOf(error) as Iterable<Error & { readonly code?: unknown }>) {
     if (typeof code === 'string' && isDamageCode(code)) return { code, message }
-    at = at.cause
   }
   return null
 }

@@ -14,7 +14,7 @@ export type FaultKind =
   | 'storage_full' // 507, nothing was changed
   | 'storage_damaged' // 500, stored data is damaged or the disk fails: trying again does not help
   | 'quota_exceeded' // 507, nothing was changed, a quota of the tenant is used up
-  | 'search_capacity' // 507, the tenant's search index is over its bound
+  | 'search_capacity' // 507, not even an empty search index has room
 
 /**
  * One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header. For a quota that the

@@ -1,9 +1,7 @@
+import { causesOf } from './causes.ts'
 import { isDamageCode } from './damage.ts'
 import { isRefusal } from './refusal.ts'
 import { Fault, Outage, unavailable } from './faults.ts'
-
-/** Length of the chain of causes of an error that is searched. */
-const CAUSES_MAX = 5
 
 /** SQLite result codes, extended ones by their prefix. https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN|IOERR_(?:NOMEM|BLOCKED)|NOMEM|PROTOCOL|INTERRUPT)/
@@ -30,12 +28,10 @@ const DRIVER_UNAVAILABLE =
  * are damaged or the disk fails. Null for other errors.
  */
 export function faultOf(error: unknown): Fault | null {
-  let at = error
-  for (let i = 0; i < CAUSES_MAX && at instanceof Error; i++) {
-    if (at instanceof Fault) return at
-    const fault = faultOfOne(at, error)
+  for (const cause of causesOf(error)) {
+    if (cause instanceof Fault) return cause
+    const fault = faultOfOne(cause, error)
     if (fault !== null) return fault
-    at = at instanceof AggregateError && at.errors.length > 0 ? at.errors[0] : at.cause
   }
   return null
 }

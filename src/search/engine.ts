@@ -498,6 +498,9 @@ export interface SearchAnswer {
 /** Most documents that a status lists as left out. */
 export const LEFT_OUT_LISTED_MAX = 1_000
 
+/** Most left-out documents that are named to people, and in the head of a snapshot. */
+export const LEFT_OUT_NAMED_MAX = 20
+
 /** A document that search leaves out, since its tenant's memory is full. */
 export interface LeftOutDocument {
   readonly index: string

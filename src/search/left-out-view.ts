@@ -1,6 +1,5 @@
-/** Tells of single documents whether search leaves them out, without asking the engine about each of them. */
+import { within } from '../platform/within.ts'
 import type { SearchEngine } from './engine.ts'
-import { within } from './within.ts'
 
 /** Milliseconds for which a tenant's left-out documents are remembered. */
 const REMEMBERED_MS = 5_000
@@ -15,6 +14,7 @@ interface Remembered {
   readonly documents: Promise<ReadonlySet<string>>
 }
 
+/** Tells of single documents whether search leaves them out, without asking the engine about each of them. */
 export class LeftOutView {
   readonly #engine: Pick<SearchEngine, 'status'>
   readonly #now: () => number

@@ -3,12 +3,9 @@ import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
 import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
-import { IndexRefused, type LeftOutDocument, type SearchEngine } from '../../search/engine.ts'
+import { IndexRefused, LEFT_OUT_NAMED_MAX, type LeftOutDocument, type SearchEngine } from '../../search/engine.ts'
 import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
 import type { TenantStatus } from './contract.ts'
-
-/** Most left-out documents that a status names. */
-const LEFT_OUT_MAX = 20
 
 interface StatusRulesOptions {
   readonly engine: Pick<SearchEngine, 'status' | 'requireRoom'>
@@ -40,7 +37,7 @@ export class StatusRules {
             unreadable: index.unreadable,
             ...behindFields(index),
             left_out: index.leftOut,
-            left_out_documents: index.leftOutDocuments.slice(0, LEFT_OUT_MAX).map(leftOutOf),
+            left_out_documents: index.leftOutDocuments.slice(0, LEFT_OUT_NAMED_MAX).map(leftOutOf),
             refused,
             bytes: index.bytes,
             bytes_max: index.bytesMax,

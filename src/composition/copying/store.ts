@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import type { DocumentTables } from '../../platform/database/document-tables.ts'
-import { comesAfter } from '../../platform/database/page.ts'
+import { comesAfterRow } from '../../platform/database/page.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import type { Row, TableShape } from '../../platform/database/table-shapes.ts'
 
@@ -23,16 +23,9 @@ export async function readRows(
   after: Row | null,
   limit: number,
 ): Promise<Row[]> {
-  const place =
-    after === null
-      ? sql`1 = 1`
-      : comesAfter(
-          key,
-          key.map((column) => after[column] as string | number),
-        )
   const { rows } = await sql<Row>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)}
-    where ${belongs(tenantId)} and ${place}
+    where ${belongs(tenantId)} and ${comesAfterRow(key, after)}
     order by ${sql.join(key.map((column) => sql.ref(column)))} limit ${limit}`.execute(from)
   return rows
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
-import { comesAfter } from '../../platform/database/page.ts'
+import { comesAfterRow } from '../../platform/database/page.ts'
 import type { Row, TableShape } from '../../platform/database/table-shapes.ts'
 
 /** Returns values of a column that are sealed with the installation's key, of all tenants. @param limit null for all */
@@ -25,16 +25,9 @@ export async function sealedRows(
   limit: number,
 ): Promise<readonly Row[]> {
   const keys = key.map((column) => sql.ref(column))
-  const place =
-    after === null
-      ? sql`1 = 1`
-      : comesAfter(
-          key,
-          key.map((column) => after[column] as string | number),
-        )
   const { rows } = await sql<Row>`
     select ${sql.join([...keys, ...columns.map((column) => sql.ref(column))])} from ${sql.table(name)}
-    where ${place} order by ${sql.join(keys)} limit ${limit}`.execute(db)
+    where ${comesAfterRow(key, after)} order by ${sql.join(keys)} limit ${limit}`.execute(db)
   return rows
 }
 

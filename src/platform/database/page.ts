@@ -62,6 +62,18 @@ export function comesAfter(columns: readonly string[], values: readonly (string 
   return sql<boolean>`(${sql.join(names)}) > (${sql.join(values)})`
 }
 
+/** Returns the condition that a row comes after another one, in the order of a key; any row does after null. */
+export function comesAfterRow(
+  key: readonly string[],
+  after: Readonly<Record<string, unknown>> | null,
+): RawBuilder<boolean> {
+  if (after === null) return sql<boolean>`1 = 1`
+  return comesAfter(
+    key,
+    key.map((column) => after[column] as string | number),
+  )
+}
+
 /** Like `comesAfter`, in a list whose columns all descend. */
 export function comesBefore(columns: readonly string[], values: readonly (string | number)[]): RawBuilder<boolean> {
   const names = columns.map((column) => sql.ref(column))

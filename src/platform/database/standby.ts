@@ -1,3 +1,4 @@
+import { within } from '../within.ts'
 import type { Database } from './database.ts'
 
 /** Time for the replica to say how far it is. A read from the primary takes hardly longer. */
@@ -66,17 +67,11 @@ export class Standby {
   }
 
   async #within<T>(ms: number, work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`the replica did not answer within ${ms} ms`)), ms)
-    })
     try {
-      return await Promise.race([work, late])
+      return await within(ms, work, () => new Error(`the replica did not answer within ${ms} ms`))
     } catch (error) {
       this.#restsUntilMs = this.#now() + this.#restMs
       throw error
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   type SearchRequest,
 } from '../engine.ts'
 import { sumOfStatuses } from '../status-sum.ts'
-import { within } from '../within.ts'
+import { within } from '../../platform/within.ts'
 import type { ReplicaUse } from './replica-use.ts'
 
 /** Least milliseconds in which the second engine may answer: one that is ready needs no more. */

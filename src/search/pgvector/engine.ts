@@ -10,7 +10,7 @@ import {
   type SearchRequest,
   SearchTimedOut,
 } from '../engine.ts'
-import { within } from '../within.ts'
+import { within } from '../../platform/within.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
 import type { EngineObserver } from '../memory/host/engine.ts'
 import { WrittenTenants } from '../written-tenants.ts'

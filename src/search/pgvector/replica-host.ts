@@ -20,7 +20,7 @@ import {
   SearchTimedOut,
   type TenantState,
 } from '../engine.ts'
-import { within } from '../within.ts'
+import { within } from '../../platform/within.ts'
 import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
 import { areTooManyDue, isNamedMissing, RETRY_MS, textWaitMs } from '../indexing/text-wait.ts'
 import { Arena } from '../memory/columns/arena.ts'

@@ -1,12 +1,10 @@
 import { TIGHT_SHARE } from '../../../search/memory/host/index-budget.ts'
 import { snapshotFolder } from '../../../search/memory/index/snapshots/snapshot-files.ts'
 import { readTenantSnapshots } from '../../../search/memory/index/snapshots/tenant-snapshots.ts'
-import type { LeftOutDocument } from '../../../search/engine.ts'
+import { LEFT_OUT_NAMED_MAX, type LeftOutDocument } from '../../../search/engine.ts'
 import { type DatabaseCheck, ok, warn } from './check.ts'
 
 const MEGABYTE = 2 ** 20
-/** Most left-out documents that are named of a tenant. */
-const NAMED_MAX = 20
 
 /**
  * Checks that search indexes are kept on disk, and tells by their files which tenants are near their bound, and which
@@ -58,7 +56,7 @@ export const checkIndexes: DatabaseCheck = async (
 
 /** Returns the names of documents that are left out, with their owners. */
 function namesOf(documents: readonly LeftOutDocument[], count: number): string {
-  const named = documents.slice(0, NAMED_MAX)
+  const named = documents.slice(0, LEFT_OUT_NAMED_MAX)
   const names = named.map(({ index, id, owner }) => `${index} ${id}${owner === null ? '' : ` of user ${owner}`}`)
   const more = count - named.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`

@@ -36,9 +36,6 @@ export interface SnapshotIdentity {
   readonly leftOut?: { readonly count: number; readonly newest: readonly Omit<LeftOutDocument, 'index'>[] }
 }
 
-/** Most left-out documents that the head of a snapshot names. */
-export const LEFT_OUT_NAMED_MAX = 20
-
 /** The small parts of an index, which precede its segments. */
 interface Head extends Pick<IndexCapture, 'reached' | 'dimensions' | 'unreadable'> {
   readonly segments: number

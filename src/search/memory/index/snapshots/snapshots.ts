@@ -1,6 +1,6 @@
 /** Keeps indexes on disk, so that a restart reads them instead of building them. */
 import type { Pause } from '../../../../platform/threads/slices.ts'
-import type { IndexDefinition, IndexSource, IndexVersion } from '../../../engine.ts'
+import { type IndexDefinition, type IndexSource, type IndexVersion, LEFT_OUT_NAMED_MAX } from '../../../engine.ts'
 import type { MemorySize } from '../../columns/memory-size.ts'
 import type { IndexFiles } from '../../columns/index-files.ts'
 import type { IndexEvent } from '../index-event.ts'
@@ -8,7 +8,7 @@ import type { TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../../../indexing/text-analyser.ts'
 import type { VectorMemory } from '../../columns/vector-column.ts'
 import { SnapshotDamaged, SnapshotReader, SnapshotWriter } from '../../columns/checked-stream.ts'
-import { LEFT_OUT_NAMED_MAX, loadIndex, readIdentity, saveIndex, type SnapshotIdentity } from './index-snapshot.ts'
+import { loadIndex, readIdentity, saveIndex, type SnapshotIdentity } from './index-snapshot.ts'
 import type { OpenSnapshot, SnapshotFiles } from './snapshot-files.ts'
 import { snapshotForm } from './snapshot-form.ts'
 
