@@ -12,7 +12,7 @@ import { PASSING_NUMBER, processIdentity } from './process-identity.ts'
  * read a message otherwise than before, raise `PASSING_NUMBER`; then note the hash here.
  */
 const FILES = ['../engine.ts', '../memory/host/protocol.ts', './frames.ts']
-const KNOWN = { number: 1, hash: '70d194b621524655' }
+const KNOWN = { number: 1, hash: '1f937cfc4463498c' }
 
 /** Returns the code of a file without comments and white space. */
 function codeOf(file: string): string {
