@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { logSettings } from '../../src/platform/http/logger.ts'
 import type { RequestLogOptions } from '../../src/platform/http/request-log.ts'
 import type { HttpApp } from '../../src/platform/http/route.ts'
+import { until } from '../support/patience.ts'
 import { CREDENTIAL, start } from './support.ts'
 
 /** Milliseconds by which the clock is ahead. A test that sets it decides how long requests take. */
@@ -80,8 +81,11 @@ describe('the request log', () => {
     const ask = () => send('GET', '/admin', { headers: { authorization: 'Bearer reader' } })
     for (let i = 0; i < 5; i++) await ask()
     await send('GET', '/admin', { headers: { authorization: 'Bearer other' } })
+    // The line of a request follows its answer.
+    await until(() => lines('request').length === 2, 'each has its first line')
     aheadMs += 60_000
     await ask()
+    await until(() => lines('request').length === 3, 'the minute is over')
     const told = lines('request').map(({ credentialId, repeated }) => [credentialId, repeated])
     assert.deepEqual(told, [
       ['Bearer reader', undefined],

@@ -97,6 +97,7 @@ export class CatchUp {
     }
     if (!run.isAnnounced && replica.waiting.length > 0) this.#options.turns.beginReading(replica)
     this.#startValues(run)
+    if (replica.waiting.length > 0) run.endRest?.()
   }
 
   /** Runs one catch-up. Never rejects: when the source fails, the searches that wait for its changes fail. */
@@ -115,6 +116,7 @@ export class CatchUp {
       meanwhile: null,
       valuesPass: null,
       failure: null,
+      endRest: null,
     }
     let failure: Error | null = null
     replica.catchingUp = true
@@ -170,7 +172,7 @@ export class CatchUp {
 
   /** Applies all changes up to the target. @throws NoRoom, ArenaFull, and what the source throws */
   async #apply(run: ReadingRun): Promise<void> {
-    const { keeper, turns } = this.#options
+    const { keeper, turns, room, compactions, now } = this.#options
     const { replica } = run
     // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
     if (run.isFirst) this.#announce(run)
@@ -190,13 +192,15 @@ export class CatchUp {
     this.#endBuild(run)
     for (let batches = 1; replica.target > replica.index.reached; batches++) {
       await this.#freshen(run)
+      const began = now()
       if (!replica.dropped) await this.#applyTexts(run)
       if (replica.dropped) return
       noteReached(replica)
-      this.#options.room.measure(replica)
+      room.measure(replica)
       if (replica.dropped) return
-      this.#options.turns.wake(replica)
-      if (batches % COMPACTION_BATCHES === 0) void this.#options.compactions.start(replica)
+      turns.wake(replica)
+      if (batches % COMPACTION_BATCHES === 0) void compactions.start(replica)
+      await rest(run, now() - began)
     }
     await this.#bringBack(run)
   }
@@ -472,6 +476,20 @@ export class CatchUp {
     const whole = { bytes: size.bytes + size.fileBytes, heapBytes: size.heapBytes }
     return budget.shareWith(run.replica.version.tenantId, whole) < SHORT_SHARE ? null : files
   }
+}
+
+/**
+ * Leaves the thread to others for a while when no search waits for the texts that are still to be read. Ends when a
+ * search comes.
+ */
+async function rest(run: ReadingRun, ms: number): Promise<void> {
+  const { waiting, target, index } = run.replica
+  if (waiting.length > 0 || target <= index.reached) return
+  await new Promise<void>((resolve) => {
+    run.endRest = resolve
+    setTimeout(resolve, ms).unref()
+  })
+  run.endRest = null
 }
 
 /** Gives a document that was just applied the values that came since it was read. */

@@ -22,4 +22,6 @@ export interface ReadingRun {
   valuesPass: Promise<void> | null
   /** Failure of the reading of values, which ends the run; null without one. */
   failure: Error | null
+  /** Ends the rest of a run that no search waits for; null while the run does not rest. */
+  endRest: (() => void) | null
 }
