@@ -3,16 +3,22 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds after its last small piece in which the connections of an address are read in turns. */
 const WATCHED_MS = 10_000
+/** Turns of the event loop that a reading waits at most while new connections keep arriving. */
+const ARRIVALS_MAX = 256
+/** Time for others after each reading, as a multiple of what its turn of the event loop took, and at most. */
+const [REST_SHARE, REST_MAX_MS] = [3, 100]
 /** Number of watched addresses from which on those whose time is over are forgotten. */
 const WATCHED_MANY = 1_000
 
 /**
  * Reads the connections of an address one by one, a part of each in one turn of the event loop, from when the address
  * has sent a body in many small pieces. Otherwise all its connections that have something would be read in the same
- * turn, and nobody else would be served until that is done.
+ * turn, and no other address would be served until that is done. Other addresses have three quarters of the time, and a
+ * turn of the event loop accepts one connection, so new connections go before any reading.
  */
 export class ReadTurns {
   readonly #now: () => number
+  readonly #later: (run: () => void, ms: number) => void
   /** Open connections by address. */
   readonly #sockets = new Map<string, Set<Socket>>()
   readonly #addresses = new WeakMap<Socket, string>()
@@ -21,9 +27,18 @@ export class ReadTurns {
   /** Connections that wait for their turn, with the request whose body they bring, in their order. */
   readonly #waiting = new Map<Socket, IncomingMessage | null>()
   #isScheduled = false
+  /** Whether a connection has arrived in this turn of the event loop. */
+  #hasArrival = false
+  /** Turns of the event loop that the next reading has waited for arrivals. */
+  #arrivals = 0
 
-  constructor(now: () => number) {
+  /**
+   * @param now clock in milliseconds
+   * @param later calls a function after so many milliseconds
+   */
+  constructor(now: () => number, later = (run: () => void, ms: number): void => void setTimeout(run, ms).unref()) {
     this.#now = now
+    this.#later = later
   }
 
   /** Number of an address's open connections. */
@@ -36,6 +51,7 @@ export class ReadTurns {
     const sockets = this.#sockets.get(address) ?? new Set()
     this.#sockets.set(address, sockets.add(socket))
     this.#addresses.set(socket, address)
+    this.#hasArrival = true
     socket.once('close', () => {
       sockets.delete(socket)
       this.#waiting.delete(socket)
@@ -45,7 +61,8 @@ export class ReadTurns {
 
   /** Makes a new connection wait, once its listeners are there, if its address is read in turns. */
   begin(socket: Socket): void {
-    if (this.#isWatched(socket)) this.#wait(socket, null)
+    // The server has scheduled that the connection is read. Pausing it before that happens would be undone.
+    if (this.#isWatched(socket)) process.nextTick(() => this.#wait(socket, null))
   }
 
   /** Reads all connections of an address in turns from now on. A connection that was added by nobody is left alone. */
@@ -94,18 +111,28 @@ export class ReadTurns {
 
   #schedule(): void {
     this.#isScheduled = true
+    this.#hasArrival = false
     setImmediate(this.#next)
   }
 
-  /** Lets the connection that has waited longest be read. */
+  /** Lets the connection that has waited longest be read, unless connections arrive. */
   readonly #next = (): void => {
-    this.#isScheduled = false
-    const [first] = this.#waiting
-    if (first === undefined) return
-    const [socket, request] = first
+    if (this.#waiting.size === 0) {
+      this.#isScheduled = false
+      return
+    }
+    if (this.#hasArrival && this.#arrivals++ < ARRIVALS_MAX) return this.#schedule()
+    this.#arrivals = 0
+    const [[socket, request]] = this.#waiting
     this.#waiting.delete(socket)
     // A full stream asks for more by itself once its reader has caught up.
     if (request === null || request.readableLength < request.readableHighWaterMark) socket.resume()
-    if (this.#waiting.size > 0) this.#schedule()
+    const began = this.#now()
+    // The system reads between this callback and the next.
+    setImmediate(() => {
+      const restMs = Math.min(REST_MAX_MS, Math.floor(REST_SHARE * (this.#now() - began)))
+      if (restMs === 0) this.#next()
+      else this.#later(this.#next, restMs)
+    })
   }
 }
