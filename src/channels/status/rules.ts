@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import { SEARCH_ROOM_REMEDY } from '../../platform/full-kinds.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
 import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
@@ -82,11 +83,11 @@ function warningsOf(
   const warnings: string[] = []
   if (search === null) warnings.push('Search is starting again')
   if (hasRefused)
-    warnings.push('The search index has no room: delete what nobody needs, or ask the operator for more memory')
+    warnings.push(`The search index has no room, and searches are refused for a while: ${SEARCH_ROOM_REMEDY}`)
   if (search !== null && search.left_out > 0)
     warnings.push(
-      `${search.left_out} entries or products are found by no search, since the search memory is full: shorten or ` +
-        'delete what takes most, or ask the operator for more memory; left_out_documents names the latest, with their owners',
+      `${search.left_out} entries or products are found by no search, since the search memory is full: ` +
+        `${SEARCH_ROOM_REMEDY}. left_out_documents names the latest, with their owners`,
     )
   if ((search?.unreadable ?? 0) > 0)
     warnings.push(

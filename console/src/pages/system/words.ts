@@ -29,8 +29,8 @@ export const useSystemWords = pageWords({
       de: 'Die Suche startet neu. In wenigen Sekunden ist sie wieder da; bis dahin schlagen Suchen fehl. Es geht nichts verloren.',
     },
     noRoom: {
-      en: 'The search index has no room left. Delete what nobody needs, or ask the operator for more memory.',
-      de: 'Der Suchindex hat keinen Platz mehr. Löschen Sie, was niemand braucht, oder bitten Sie den Betreiber um mehr Speicher.',
+      en: 'The search index has no room, so searches are refused for a while. Shorten or delete entries or products, or ask the operator for more search memory.',
+      de: 'Der Suchindex hat keinen Platz, deshalb schlagen Suchen eine Weile fehl. Kürzen oder löschen Sie Einträge oder Produkte, oder bitten Sie den Betreiber um mehr Speicher für die Suche.',
     },
     leftOut: {
       en: (count: string) =>
