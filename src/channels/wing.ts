@@ -113,7 +113,7 @@ export function channelWing(
       suggestRoutes(suggestions),
     ],
     operators: operatorRoutes(operators),
-    status: statusRoutes(new StatusRules({ engine, embedding, provider: embedders.health, indexes })),
+    status: statusRoutes(new StatusRules({ engine, embedding, indexes })),
     mcp: mcpRoutes({
       rules: { entries, prompts: knowledge.prompts, search: knowledge.search, categories, products: shop.search },
       publicUrl,

@@ -1,12 +1,11 @@
 import { Contract, Int, ListOf, Nullable, Num, OneOf, type Static, Type, Uuid } from '../../platform/contract/schema.ts'
-import { EmbeddingStatus, ProviderFailingSince } from '../../embedding/contract.ts'
+import { EmbeddingStatus } from '../../embedding/contract.ts'
 import { BEHIND_FIELDS } from '../../search/telemetry/behind.ts'
 
 /** The state of the service for one tenant. */
 export const TenantStatus = Contract('TenantStatus', {
   version: Type.String({ description: 'Version of the service' }),
   embedding: EmbeddingStatus,
-  provider_failing_since: ProviderFailingSince(),
   search: Nullable(
     Type.Object({
       indexes: Int({ minimum: 0 }),

@@ -50,6 +50,10 @@ export const useSystemWords = pageWords({
       de: (done, all) =>
         `Ein neues Modell wird vorbereitet: ${done} von ${all} sind fertig. Bis dahin nutzt die Suche das alte.`,
     },
+    providerFails: {
+      en: 'The model’s provider gives no answer, so searches by meaning fail and others go by words. Nothing is lost. Tell the operator of the service.',
+      de: 'Der Anbieter des Modells antwortet nicht. Suchen nach Bedeutung schlagen deshalb fehl, andere suchen nach Wörtern. Es geht nichts verloren. Sagen Sie dem Betreiber des Dienstes Bescheid.',
+    },
     failing: {
       en: (count: string) =>
         `For ${count} entries or products the model’s provider does not answer. The service keeps trying; until then they are found by their words.`,

@@ -155,7 +155,7 @@ export const checkTenants: DatabaseCheck = onceMigrated(async (database, config)
   const embedders = openEmbedders(config)
   const model = embedders.current.id
   const targets = targetsOf()
-  const rules = new EmbeddingRules({ database, targets, targetModel: model })
+  const rules = new EmbeddingRules({ database, targets, targetModel: model, provider: embedders.health })
   const tenants: { readonly finding: Finding; readonly counts: Counts }[] = []
   try {
     for (const row of await everyTenant(database.queries)) {
