@@ -1,4 +1,4 @@
-import { checksumFailures, findDamage } from '../../../platform/database/damage.ts'
+import { checksumFailures, findDamage } from '../../../platform/database/damage-checks.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
