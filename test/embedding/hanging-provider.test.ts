@@ -90,7 +90,10 @@ onEachDatabase('a provider that hangs', (kind) => {
       assert.ok(Date.parse(since) <= Date.now())
       const ofProvider = warnings.filter((text) => text.includes('provider'))
       assert.equal(ofProvider.length, 1, warnings.join('\n'))
-      assert.match(ofProvider[0], new RegExp(`^The embedding provider has given no vectors since ${since}, and 1 text waits`))
+      assert.match(
+        ofProvider[0],
+        new RegExp(`^The embedding provider has given no vectors since ${since}, and 1 text waits`),
+      )
     }
     await until(async () => (await failingSeconds()) > 0, 'the metric tells for how long')
     provider.isDown = false

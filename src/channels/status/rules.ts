@@ -90,8 +90,11 @@ function warningsOf(
   if (items > 0 && model !== target)
     warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
   if (since !== null)
-    warnings.push(`${failingInWords(since, failing)}: searches by meaning fail, and others go by words; tell the operator`)
-  else if (failing > 0) warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
+    warnings.push(
+      `${failingInWords(since, failing)}: searches by meaning fail, and others go by words; tell the operator`,
+    )
+  else if (failing > 0)
+    warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
   else if (pending > 0) warnings.push(`${pending} wait for vectors and are found by words until then`)
   return warnings
 }

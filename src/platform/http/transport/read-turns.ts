@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds after its last small piece in which the connections of an address are read in turns. */
 const WATCHED_MS = 10_000
-/** Number of watched addresses from which on those whose time is over are forgotten. */
+/** Number of watched addresses beyond which those whose time is over are forgotten. */
 const WATCHED_MANY = 1_000
 
 /**
  * Reads the connections of an address one by one, a part of each in one turn of the event loop, from when the address
- * has sent a body in many small pieces. Otherwise all its connections that have something would be read in the same
- * turn, and nobody else would be served until that is done.
+ * has sent a body in many small pieces. Otherwise the event loop would read all its connections that have data in one
+ * turn, and serve no other address until that is done.
  */
 export class ReadTurns {
   readonly #now: () => number
@@ -48,7 +48,7 @@ export class ReadTurns {
     if (this.#isWatched(socket)) this.#wait(socket, null)
   }
 
-  /** Reads all connections of an address in turns from now on. A connection that was added by nobody is left alone. */
+  /** Reads all connections of an address in turns from now on. Connections that were never added are left alone. */
   watch(socket: Socket): void {
     const address = this.#addresses.get(socket)
     if (address === undefined) return
