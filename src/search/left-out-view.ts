@@ -60,9 +60,7 @@ export class LeftOutView {
     if (this.#tenants.size >= TENANTS_MAX) this.#tenants.delete(this.#tenants.keys().next().value!)
     const reading = this.#read(tenantId)
     const list: Remembered = { askedAt, reading, known: last?.known ?? null }
-    void reading.then((documents) => {
-      if (documents !== null) list.known = { documents, askedAt }
-    })
+    void keepKnown(list)
     this.#tenants.set(tenantId, list)
     return list
   }
@@ -72,6 +70,11 @@ export class LeftOutView {
     const status = await this.#engine.status(tenantId).catch(() => null)
     return status === null ? null : new Set(status.leftOutDocuments.map(({ index, id }) => keyOf(index, id)))
   }
+}
+
+async function keepKnown(list: Remembered): Promise<void> {
+  const documents = await list.reading
+  if (documents !== null) list.known = { documents, askedAt: list.askedAt }
 }
 
 function keyOf(index: string, id: string): string {
