@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { readCommit } from '../src/platform/commit.ts'
 import type { ThreadReport } from './idle/thread-report.ts'
 import {
   type IdleMemoryReport,
@@ -39,19 +40,17 @@ const REPORTER = new URL('idle/thread-report.ts', import.meta.url).href
 /** Milliseconds for which threads have time to write their reports. */
 const REPORTING_MS = 1_000
 
-const folders = [
-  ...(values.against === undefined ? [] : [{ name: 'before', program: resolve(values.against) }]),
-  { name: 'this', program: PROGRAM },
-]
-const versions = folders.map(({ name, program }) => ({
-  name,
+const programs = [...(values.against === undefined ? [] : [resolve(values.against)]), PROGRAM]
+const versions = programs.map((program, i) => ({
+  name: nameOf(program),
+  folder: String(i),
   program,
   memory: [] as MemoryRun[],
   starts: [] as StartRun[],
 }))
 const root = mkdtempSync(join(tmpdir(), 'knowledge-bench-idle-'))
 try {
-  for (const { name, program } of versions) await fill(join(root, name), program)
+  for (const { folder, program } of versions) await fill(join(root, folder), program)
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const version of versions) {
       for (let start = 0; start < Number(values.starts); start++) version.starts.push(await measureStart(version))
@@ -75,6 +74,13 @@ if (values.write) {
 }
 if (report.requirements.some(({ met }) => !met)) process.exitCode = 1
 
+/** Names a program by its version and commit, since a page is read long after the other checkout is gone. */
+function nameOf(program: string): string {
+  const { version } = JSON.parse(readFileSync(join(program, 'package.json'), 'utf8')) as { version: string }
+  const commit = readCommit(program)
+  return commit === null ? version : `${version}, ${commit.slice(0, 8)}`
+}
+
 /** Makes a folder with an entry, for the starts. */
 async function fill(dataDir: string, program: string): Promise<void> {
   mkdirSync(dataDir)
@@ -87,9 +93,15 @@ async function fill(dataDir: string, program: string): Promise<void> {
   await service.stop()
 }
 
-async function measureStart({ name, program }: { readonly name: string; readonly program: string }): Promise<StartRun> {
+async function measureStart({
+  folder,
+  program,
+}: {
+  readonly folder: string
+  readonly program: string
+}): Promise<StartRun> {
   const began = performance.now()
-  const service = await startServiceProcess({ DATA_DIR: join(root, name) }, [], [], program)
+  const service = await startServiceProcess({ DATA_DIR: join(root, folder) }, [], [], program)
   const readyMs = performance.now() - began
   try {
     const api = new ApiClient(service.url, KEY, 1)

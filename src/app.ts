@@ -74,7 +74,12 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const onError = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const knowledge = knowledgeWing(parts)
   const shop = shopWing(parts)
-  const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
+  const embedding = new EmbeddingRules({
+    database,
+    targets: targetsOf(),
+    targetModel: embedders.current.id,
+    provider: embedders.health,
+  })
   const channels = channelWing(parts, { knowledge, shop, embedding, backupPlan: config.backup, onError })
   const identity = identityWing(parts, { config, tenantRates, eraseUser, findSite: siteNamed, onError })
   // The documents list the routes in this order.

@@ -31,6 +31,7 @@ export interface StartRun {
 
 /** What was measured of a version of the program. */
 export interface IdleVersion {
+  /** Says which program it is, to readers who do not know when it was measured. */
   readonly name: string
   readonly memory: readonly MemoryRun[]
   readonly starts: readonly StartRun[]

@@ -42,7 +42,7 @@ export interface ChannelParts {
   readonly publicUrl: () => string
   /** Returns the health of the worker threads; absent where there are none. */
   readonly threads?: () => readonly ThreadHealth[]
-  /** What the database has told of damage; absent where nobody watches. */
+  /** What the database has told of damage; absent in apps that have no watch, such as those of tests. */
   readonly damage?: Pick<DamageWatch, 'codes' | 'concerns'>
   /** Cost of the hash of a new password. Only tests choose less than the default; no setting can. */
   readonly passwordCost?: PasswordCost
@@ -79,7 +79,7 @@ export function channelWing(
 ): ChannelWing {
   const { entries, categories } = knowledge
   const { products, merchandising, merchandisingInForce } = shop
-  // Searches of the laboratory are tries. A log would count them as searches of people.
+  // Laboratory searches are experiments, which the log must not count as searches of people.
   const unlogged = { database, engine, embedders, log: { record: newId } }
   const laboratory = new LaboratoryRules({
     database,
@@ -113,7 +113,7 @@ export function channelWing(
       suggestRoutes(suggestions),
     ],
     operators: operatorRoutes(operators),
-    status: statusRoutes(new StatusRules({ engine, embedding, provider: embedders.health, indexes })),
+    status: statusRoutes(new StatusRules({ engine, embedding, indexes })),
     mcp: mcpRoutes({
       rules: { entries, prompts: knowledge.prompts, search: knowledge.search, categories, products: shop.search },
       publicUrl,

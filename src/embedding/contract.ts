@@ -1,6 +1,6 @@
 import { Contract, DateTime, Int, Nullable, type Static, Type } from '../platform/contract/schema.ts'
 
-/** Makes the field of both statuses that says whether the configured model gives vectors. */
+/** Makes the field of a tenant's and of the installation's `embedding` that says whether the configured model gives vectors. */
 export const ProviderFailingSince = () =>
   Nullable(DateTime(), {
     description:
@@ -20,5 +20,6 @@ export const EmbeddingStatus = Contract('EmbeddingStatus', {
     description: 'How many of the waiting jobs have failed at least once; they are tried again',
   }),
   last_error: Nullable(Type.String()),
+  provider_failing_since: ProviderFailingSince(),
 })
 export type EmbeddingStatus = Static<typeof EmbeddingStatus>

@@ -46,5 +46,7 @@ test('a provider that nobody has called for long is not said to fail, and a new 
 })
 
 test('the words name the time', () => {
-  assert.equal(failingInWords(0), 'The embedding provider has given no vectors since 1970-01-01T00:00:00.000Z')
+  const said = 'The embedding provider has given no vectors since 1970-01-01T00:00:00.000Z'
+  const texts = [0, 1, 2].map((waiting) => failingInWords('1970-01-01T00:00:00.000Z', waiting))
+  assert.deepEqual(texts, [said, `${said}, and 1 text waits for it`, `${said}, and 2 texts wait for it`])
 })

@@ -1,6 +1,6 @@
 import type { EmbeddingCall } from './telemetry/observed-embedder.ts'
 
-/** Milliseconds after its last failed call from which on nothing is known about a provider that nobody calls. */
+/** Milliseconds after its last failed call from which on nothing is known about a provider that gets no calls. */
 const KNOWN_FOR_MS = 15 * 60_000
 
 /**
@@ -39,7 +39,12 @@ export class ProviderHealth {
   }
 }
 
-/** Says that the provider gives no vectors, for the warnings of a status. */
-export function failingInWords(since: number): string {
-  return `The embedding provider has given no vectors since ${new Date(since).toISOString()}`
+/**
+ * Says that the provider gives no vectors and what waits for it, for the warnings of a status.
+ * @param since time as the status has it
+ * @param waiting number of texts whose calls have failed
+ */
+export function failingInWords(since: string, waiting: number): string {
+  const wait = waiting === 0 ? '' : `, and ${waiting} ${waiting === 1 ? 'text waits' : 'texts wait'} for it`
+  return `The embedding provider has given no vectors since ${since}${wait}`
 }

@@ -3,6 +3,7 @@ import type { EmbeddingStatus } from './contract.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import * as jobs from './job-store.ts'
 import { tenantsOn } from './model-store.ts'
+import type { ProviderHealth } from './provider-health.ts'
 import { storedTarget } from './target-store.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
@@ -11,6 +12,7 @@ interface EmbeddingRulesOptions {
   readonly targets: EmbeddingTargets
   /** Id of the configured embedder. */
   readonly targetModel: string
+  readonly provider: Pick<ProviderHealth, 'failingSince'>
 }
 
 /** Tells administrators how far the embedding of a tenant is. */
@@ -18,11 +20,13 @@ export class EmbeddingRules {
   readonly #database: Database
   readonly #targets: EmbeddingTargets
   readonly #targetModel: string
+  readonly #provider: EmbeddingRulesOptions['provider']
 
-  constructor({ database, targets, targetModel }: EmbeddingRulesOptions) {
+  constructor({ database, targets, targetModel, provider }: EmbeddingRulesOptions) {
     this.#database = database
     this.#targets = targets
     this.#targetModel = targetModel
+    this.#provider = provider
   }
 
   /** Returns the progress of a tenant's embedding. @param tenant includes the model that its search uses */
@@ -31,6 +35,7 @@ export class EmbeddingRules {
     const model = this.#targetModel
     const counts = await Promise.all(this.#targets.map((target) => target.count(queries, tenant.id, model)))
     const waiting = await jobs.countJobs(queries, tenant.id, model)
+    const { failingSince } = this.#provider
     return {
       model: tenant.embeddingModel,
       target_model: model,
@@ -39,6 +44,7 @@ export class EmbeddingRules {
       pending: waiting.pending,
       failing: waiting.failing,
       last_error: waiting.lastError,
+      provider_failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { FULL_KINDS } from './full-kinds.ts'
+
 /**
  * Kind of a `Fault`, which a rule throws to refuse a call. A fault knows no HTTP; `platform/http/errors.ts` maps its
  * kind to a status. Callers see the messages of a fault, which name the field and never repeat the input.
@@ -11,10 +13,8 @@ export type FaultKind =
   | 'precondition_failed' // 412
   | 'rate_limited' // 429
   | 'unavailable' // 503, nothing was changed, try again; of type `outcome_unknown`: the change may be stored
-  | 'storage_full' // 507, nothing was changed
   | 'storage_damaged' // 500, stored data is damaged or the disk fails: trying again does not help
-  | 'quota_exceeded' // 507, nothing was changed, a quota of the tenant is used up
-  | 'search_capacity' // 507, not even an empty search index has room
+  | keyof typeof FULL_KINDS // 507
 
 /**
  * One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header. For a quota that the

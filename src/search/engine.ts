@@ -7,6 +7,7 @@
 import type { IndexPassage } from '../embedding/vector-codec.ts'
 import type { TextsWanted } from '../platform/access/caller.ts'
 import { Fault, Outage, unavailable } from '../platform/faults.ts'
+import { SEARCH_ROOM_REMEDY } from '../platform/full-kinds.ts'
 import type { Partition } from './analysis/analysis.ts'
 
 /** A kind of searchable thing, declared once by its domain. */
@@ -662,9 +663,7 @@ const ERROR_MESSAGES: Readonly<Record<RefusalReason, string>> = {
 
 /** Messages to clients about a refusal. */
 const CLIENT_MESSAGES: Readonly<Record<RefusalReason, string>> = {
-  tenant:
-    'Search index needs more memory than this tenant may use: delete or shorten entries or products, or ask the ' +
-    'operator for more',
+  tenant: `Search index needs more memory than this tenant may use: ${SEARCH_ROOM_REMEDY}`,
   crowded: 'Other indexes use all search memory, try again',
   ended: 'Search index could not be built, try again',
 }

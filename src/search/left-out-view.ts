@@ -1,20 +1,32 @@
 import { within } from '../platform/within.ts'
 import type { SearchEngine } from './engine.ts'
 
-/** Milliseconds for which a tenant's left-out documents are remembered. */
-const REMEMBERED_MS = 5_000
-/** Milliseconds after which a caller does not wait for the engine. */
+/** Milliseconds from the beginning of a reading until a tenant's list is read again. */
+const FRESH_MS = 5_000
+/** Milliseconds from the beginning of its reading for which a list answers while a new one is read. */
+const STALE_MS = 60_000
+/** Milliseconds after which a caller that has no list does not wait for the engine. */
 const PATIENCE_MS = 100
 /** Most tenants that are remembered. */
 const TENANTS_MAX = 1_000
 
+/** Index and id of each document. */
+type Documents = ReadonlySet<string>
+
 interface Remembered {
-  readonly until: number
-  /** Index and id of each document. */
-  readonly documents: Promise<ReadonlySet<string>>
+  /** When the last reading began, by the clock. */
+  readonly askedAt: number
+  /** The last reading; null where the engine fails. */
+  readonly reading: Promise<Documents | null>
+  /** The latest list that the engine gave; null before the first. */
+  known: { readonly documents: Documents; readonly askedAt: number } | null
 }
 
-/** Tells of single documents whether search leaves them out, without asking the engine about each of them. */
+/**
+ * Tells of single documents whether search leaves them out, without asking the engine about each of them. While a
+ * tenant's list is read anew, callers get the last one (stale-while-revalidate, RFC 5861), so that only the first
+ * reading holds them up.
+ */
 export class LeftOutView {
   readonly #engine: Pick<SearchEngine, 'status'>
   readonly #now: () => number
@@ -27,30 +39,42 @@ export class LeftOutView {
   }
 
   /**
-   * Tells whether search leaves a document out, as of the last seconds. Of many documents of a tenant only the latest
-   * are known; false where the engine does not answer.
+   * Tells whether search leaves a document out, as of the last seconds, or of the last minute where the tenant's list
+   * was not asked for since. Of many documents of a tenant only the latest are known; false where the engine does not
+   * answer.
    */
   async has(tenantId: string, index: string, id: string): Promise<boolean> {
+    const { reading, known } = this.#listOf(tenantId)
+    const isUsable = known !== null && this.#now() - known.askedAt < STALE_MS
     const late = (): Error => new Error('the engine does not answer')
-    const documents = await within(PATIENCE_MS, this.#documentsOf(tenantId), late).catch(() => null)
+    const documents = isUsable ? known.documents : await within(PATIENCE_MS, reading, late).catch(() => null)
     return documents?.has(keyOf(index, id)) ?? false
   }
 
-  #documentsOf(tenantId: string): Promise<ReadonlySet<string>> {
-    const now = this.#now()
-    const remembered = this.#tenants.get(tenantId)
-    if (remembered !== undefined && now < remembered.until) return remembered.documents
+  /** Returns what is remembered of a tenant, and begins another reading where the last one is too long ago. */
+  #listOf(tenantId: string): Remembered {
+    const askedAt = this.#now()
+    const last = this.#tenants.get(tenantId)
+    if (last !== undefined && askedAt - last.askedAt < FRESH_MS) return last
     this.#tenants.delete(tenantId)
     if (this.#tenants.size >= TENANTS_MAX) this.#tenants.delete(this.#tenants.keys().next().value!)
-    const documents = this.#read(tenantId)
-    this.#tenants.set(tenantId, { until: now + REMEMBERED_MS, documents })
-    return documents
+    const reading = this.#read(tenantId)
+    const list: Remembered = { askedAt, reading, known: last?.known ?? null }
+    void keepKnown(list)
+    this.#tenants.set(tenantId, list)
+    return list
   }
 
-  async #read(tenantId: string): Promise<ReadonlySet<string>> {
+  /** Asks the engine. @returns null where it fails */
+  async #read(tenantId: string): Promise<Documents | null> {
     const status = await this.#engine.status(tenantId).catch(() => null)
-    return new Set(status?.leftOutDocuments.map(({ index, id }) => keyOf(index, id)))
+    return status === null ? null : new Set(status.leftOutDocuments.map(({ index, id }) => keyOf(index, id)))
   }
+}
+
+async function keepKnown(list: Remembered): Promise<void> {
+  const documents = await list.reading
+  if (documents !== null) list.known = { documents, askedAt: list.askedAt }
 }
 
 function keyOf(index: string, id: string): string {

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 const HOURLY = { everyHours: 1, elsewhere: 'off' } as const
 const NO_PLAN = { everyHours: null, elsewhere: 'off' } as const
 
-const factsOf = (last: BackupState | null, dataSince: number | null = null) => ({ last, dataSince })
+const factsOf = (last: BackupState | null, installedAt: number | null = null) => ({ last, installedAt })
 
 /** Collects what a schedule logs. */
 class Log {
@@ -109,7 +109,13 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     assert.doesNotMatch(metrics, /^backup_last_failure_timestamp_seconds /m)
 
     const elsewhere = emptyPlace(t)
+    const before = Date.now()
     await succeeds(elsewhere, ['restore', state.path])
+    const restored = (await backupFacts(await stored(t, elsewhere))).last!
+    assert.deepEqual([restored.path, restored.succeeded_at! >= before], [state.path, true])
+    const facts = { last: restored, installedAt: before - 1_000 * HOUR_MS }
+    assert.equal(backupConcern(NO_PLAN, facts, before + 24 * HOUR_MS), null)
+    assert.match(backupConcern(NO_PLAN, facts, before + 72 * HOUR_MS)!, /^The last backup is of /)
   })
 
   test('do not count backups by the command, which metrics show where the service makes none', async (t) => {
@@ -151,6 +157,9 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
         warned: (body.warnings as string[]).some((text) => text.startsWith('There is no backup')),
       }
     }
+    // The page of metrics is written once a second.
+    const shows = (value: number) =>
+      until(async () => (await samplesOf(service.url)).get('backup_missing') === value, `the metric shows ${value}`)
     const fresh = await seen()
     assert.match(fresh.doctor, /^ok the service makes none/)
     assert.deepEqual([fresh.metric, fresh.missing, fresh.warned], [0, false, false])
@@ -160,14 +169,19 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
       .set({ created_at: Date.now() - 25 * HOUR_MS })
       .execute()
     const old = await seen()
-    assert.match(old.doctor, /^warn There is no backup, and there has been data since .*: run knowledge backup/)
-    assert.deepEqual([old.metric, old.missing, old.warned], [1, true, true])
+    assert.match(
+      old.doctor,
+      /^warn There is no backup of this installation, which was made at .*: run knowledge backup/,
+    )
+    assert.deepEqual([old.missing, old.warned], [true, true])
+    await shows(1)
     assert.match((await seen({ BACKUP_ELSEWHERE: 'on' })).doctor, /^ok other means back the database up/)
 
     await succeeds(place, ['backup', emptyFolder(t)])
     const made = await seen()
     assert.match(made.doctor, /^ok .* the last one by command is of/)
-    assert.deepEqual([made.metric, made.missing, made.warned], [0, false, false])
+    assert.deepEqual([made.missing, made.warned], [false, false])
+    await shows(0)
   })
 
   test('that run when the service stops leave nothing behind', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { MALLOC_SETTINGS } from '../../scripts/runtime.mjs'
 import { VERSION } from '../../src/platform/version.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
+import { type HeardProcess, spawnHeard } from '../support/heard-process.ts'
 import { machinePath } from '../support/optional-programs.ts'
 import { until } from '../support/patience.ts'
 import { isWhole } from '../support/tier.ts'
@@ -29,7 +30,7 @@ describe('the archive', { skip }, () => {
   let archive: string
   let program: string
   let port: number
-  const children: ChildProcess[] = []
+  const children: HeardProcess[] = []
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'knowledge-archive-'))
@@ -46,16 +47,9 @@ describe('the archive', { skip }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  function run(args: readonly string[], settings: Record<string, string> = {}): ChildProcess & { said: string } {
+  function run(args: readonly string[], settings: Record<string, string> = {}): HeardProcess {
     const env = { PATH: join(folder, 'bin'), DATA_DIR: join(folder, 'data'), PORT: String(port), ...settings }
-    const child = spawn(join(program, 'bin/knowledge'), args, {
-      cwd: tmpdir(),
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }) as unknown as ChildProcess & { said: string }
-    child.said = ''
-    for (const stream of [child.stdout!, child.stderr!])
-      stream.setEncoding('utf8').on('data', (text: string) => (child.said += text))
+    const child = spawnHeard(join(program, 'bin/knowledge'), args, { cwd: tmpdir(), env })
     children.push(child)
     return child
   }

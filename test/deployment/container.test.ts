@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { readConfig, SETTINGS } from '../../src/config.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
+import { type HeardProcess, spawnHeard } from '../support/heard-process.ts'
 import { skipWithout } from '../support/optional-programs.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
@@ -82,7 +83,7 @@ describe('the root of the image', { skip }, () => {
   let probePort: number
   const root = (): string => join(folder, 'root')
   const data = (): string => join(folder, 'data')
-  const children: ChildProcess[] = []
+  const children: HeardProcess[] = []
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'knowledge-image-'))
@@ -99,24 +100,20 @@ describe('the root of the image', { skip }, () => {
   })
 
   /** Runs a program of the image with the environment and the user that the Dockerfile gives it. */
-  function run(command: readonly string[], settings: Record<string, string> = {}): ChildProcess & { said: string } {
+  function run(command: readonly string[], settings: Record<string, string> = {}): HeardProcess {
     const own = [...instruction('ENV').matchAll(/(\w+)=("[^"]*"|\S+)/g)].map(([, name, value]) => [
       name,
       value.replaceAll('"', ''),
     ])
     const ports = { PORT: String(port), PROBE_PORT: String(probePort) }
     const env = { ...Object.fromEntries(own), ...ports, HOST: '127.0.0.1', ...settings }
-    const child = spawn('unshare', ['--mount', 'sh', '-c', MOUNTS, 'sh', ...command], {
+    const child = spawnHeard('unshare', ['--mount', 'sh', '-c', MOUNTS, 'sh', ...command], {
       env: { PATH: process.env.PATH, ROOT: root(), DATA: data(), IDS: instruction('USER'), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }) as unknown as ChildProcess & { said: string }
-    child.said = ''
-    for (const stream of [child.stdout!, child.stderr!])
-      stream.setEncoding('utf8').on('data', (text: string) => (child.said += text))
+    })
     children.push(child)
     return child
   }
-  async function start(): Promise<ChildProcess & { said: string }> {
+  async function start(): Promise<HeardProcess> {
     const command = [...JSON.parse(instruction('ENTRYPOINT')), ...JSON.parse(instruction('CMD'))]
     const service = run(command, { BOOTSTRAP_API_KEY: ADMIN_KEY, STOP_DELAY_SECONDS: '0' })
     await until(

@@ -36,6 +36,14 @@ interface PodSpec {
 const dockerfile = readFileSync('deploy/container/Dockerfile', 'utf8').replaceAll('\\\n', ' ')
 const instruction = (name: string): string =>
   new RegExp(`^${name} (.*)$`, 'm').exec(dockerfile.slice(dockerfile.indexOf('FROM scratch')))![1]
+/** The environment that the image gives its program. */
+const imageEnvironment = Object.fromEntries(
+  [...instruction('ENV').matchAll(/(\w+)=("[^"]*"|\S+)/g)].map(([, name, value]) => [name, value.replaceAll('"', '')]),
+)
+
+function portOf({ ports }: Container, wanted: string): number {
+  return ports.find(({ name }) => name === wanted)!.containerPort
+}
 
 function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
   return manifests.filter((each) => each.kind === kind)
@@ -82,7 +90,12 @@ describe('the Helm chart', () => {
         Object.keys(settings).filter((each) => !SETTING_NAMES.has(each)),
         [],
       )
-      const config = readConfig(settings)
+      const config = readConfig({ ...imageEnvironment, ...settings })
+      assert.deepEqual(
+        [portOf(container, 'http'), portOf(container, 'probes')],
+        [config.port, config.probePort],
+        'the ports that the program of the image listens on',
+      )
       assert.ok(podOf(manifests).terminationGracePeriodSeconds >= config.stopDelaySeconds + 12)
     })
   }
@@ -151,7 +164,8 @@ describe('the manifests for Kubernetes', () => {
       container.volumeMounts.map(({ mountPath }) => mountPath),
       [instruction('VOLUME'), '/tmp'],
     )
-    const ports = ['http', 'probes'].map((each) => container.ports.find(({ name }) => name === each)!.containerPort)
+    const ports = [portOf(container, 'http'), portOf(container, 'probes')]
+    assert.deepEqual(ports.map(String), [imageEnvironment.PORT, imageEnvironment.PROBE_PORT])
     assert.equal(ports.join(' '), instruction('EXPOSE'))
   })
 

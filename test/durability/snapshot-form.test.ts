@@ -18,7 +18,9 @@ import {
   titleKey,
 } from '../../src/search/analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../../src/search/engine.ts'
+import { prepare, TERMS_MAX } from '../../src/search/indexing/prepared-document.ts'
 import { signatureOf } from '../../src/search/indexing/signature.ts'
+import { languageAnalyser } from '../../src/search/indexing/text-analyser.ts'
 import { Arena } from '../../src/search/memory/columns/arena.ts'
 import { SnapshotWriter } from '../../src/search/memory/columns/checked-stream.ts'
 import { createVectorMemory } from '../../src/search/memory/columns/vector-column.ts'
@@ -36,11 +38,11 @@ import { plainAnalyser } from '../support/search/naive.ts'
  */
 const KNOWN = {
   /** `SNAPSHOT_FORMAT` */
-  bytes: [5, '9709a70f3ff4da44'],
+  bytes: [5, '72b92273dc5273d7'],
   /** `ANALYSER_NUMBERS` */
-  analysers: { de: [1, '4e5ade4c477b4384'], en: [1, 'c009c6193a8189f6'], other: [1, 'df2a32edbace08f2'] },
+  analysers: { de: [1, '43fb9dc4aee924f2'], en: [1, 'ae94712a08b38d4b'], other: [1, '2ebda1c34183451e'] },
   /** `documentNumber` of the definition of an index */
-  documents: { entries: [1, '55b9104ce4f39a5b'], products: [1, '89c820beecc407b4'] },
+  documents: { entries: [1, '162fe18eb086f95c'], products: [1, '7f8160569056ce50'] },
 }
 
 const PARTS = readFileSync(join(import.meta.dirname, '../../src/search/analysis/compound-parts.txt'), 'utf8')
@@ -55,7 +57,7 @@ const TEXTS = [
   'wi-fi wifi Wi Fi e-mail foot-ball 12" 30cm 1.000,50 C++ .NET https://example.org/a_b?c=d',
 ]
 
-/** A row of each kind, with the columns that its index is made of. */
+/** A full row of each kind, with the columns that its index is made of. */
 const ENTRY = {
   id: 'entry-1',
   category_id: 'category-1',
@@ -112,6 +114,52 @@ const PRODUCT = {
   search_keywords: '["lamp"]',
 }
 
+/** Rows that leave empty what the first ones have, with values of other kinds. */
+const EMPTY_ENTRY = {
+  ...ENTRY,
+  id: 'entry-2',
+  visibility: 'public',
+  created_by_user_id: null,
+  workspace_id: null,
+  layer: null,
+  tags: '[]',
+  language: 'EN_us',
+  metadata: '{}',
+  expires_at: null,
+  projects: null,
+  sites: null,
+  search_keywords: '[]',
+}
+const PARENT_PRODUCT = {
+  ...PRODUCT,
+  id: 'product-2',
+  external_id: null,
+  sku: null,
+  gtin: null,
+  gtins: '[]',
+  brand: null,
+  category: null,
+  availability: 'OutOfStock',
+  variants_availability: 'InStock',
+  parent_external_id: null,
+  parent_product_id: 'product-2',
+  is_variant: 0,
+  is_parent: 1,
+  price_on_request: 0,
+  attributes: '{}',
+  properties: '{}',
+  price_current: null,
+  price_special: null,
+  price_special_from: null,
+  price_special_until: null,
+  rating_average: null,
+  rating_count: null,
+  short_description: null,
+  description: null,
+  search_keywords: '[]',
+}
+const GONE_PRODUCT = { ...PRODUCT, retired_at: 6 }
+
 function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
@@ -119,11 +167,28 @@ function hashOf(content: string | Uint8Array): string {
 /** Returns what becomes of the corpus in a partition: each term with its share, the lengths, and keys of titles. */
 function analysed(partition: Partition): unknown[] {
   const joined = Array.from({ length: 16 }, (_, i) => PARTS.filter((_part, n) => n % 16 === i).join(' '))
-  return [...TEXTS, ...joined].map((text) => {
+  const texts = [...TEXTS, ...joined].map((text) => {
     const terms: [string, number][] = []
     const length = analyseDocument(partition, text, (term, share) => terms.push([term, share]))
     return [terms, length, titleKey(text, partition)]
   })
+  return [...texts, ...DOCUMENTS.map((text) => preparedOf(partition, text))]
+}
+
+/** Texts of documents that are analysed in several pieces, the last one with more words than are indexed. */
+const DOCUMENTS: readonly IndexDocument['text'][] = [
+  { title: ['A lamp', 'Die Lampe'], body: TEXTS, tags: ['lamp', 'lamp Lampe lampes'] },
+  { title: ['x'.repeat(20_000)], body: [`${TEXTS.join(' ')} `.repeat(60), `${TEXTS.join('. ')}\n`.repeat(60)] },
+  { body: [Array.from({ length: TERMS_MAX + 500 }, (_, i) => `q${i.toString(36)}w`).join(' ')], tags: ['beyond'] },
+]
+
+/** Returns the terms of a document with their weights, and its lengths. */
+function preparedOf(partition: Partition, text: IndexDocument['text']): unknown {
+  const language = LANGUAGES[partition]
+  const document = { id: 'd', language, changedAt: 1, group: 'g', text, keys: {}, numbers: {}, passages: [] }
+  const prepared = prepare(DEFINITION, document, languageAnalyser)
+  const { frequencies, length, nameTerms, nameLength } = prepared
+  return [prepared.partition, [...frequencies].toSorted(), length, [...nameTerms], nameLength]
 }
 
 /** Returns the parts of a document that its row decides; the key of its title belongs to the analysers. */
@@ -134,9 +199,11 @@ function documentOf<Row extends ValueRow & { readonly id: string }, ValueRow ext
     readonly textOf: (row: Row) => object
     readonly valueColumns: readonly (keyof ValueRow & string)[]
     readonly besideNames?: readonly (keyof ValueRow & string)[]
+    readonly isGone?: (row: Row) => boolean
   },
   row: Row,
 ): unknown {
+  if (kind.isGone?.(row) === true) return 'gone'
   const { keys, ...values } = kind.valuesOf(row)
   const { title: _title, ...others } = keys
   const columns = [...kind.valueColumns, ...(kind.besideNames ?? [])]
@@ -172,6 +239,7 @@ async function snapshotBytes(): Promise<Buffer> {
   }
   index.apply({ seq: 301, remove: 'd3' })
   index.apply({ seq: 302, unreadable: 'd4' })
+  for (const n of [7, 200]) index.leaveOut(`d${n}`, n + 1, { owner: `o${n % 7}`, bytes: 500 + n })
   index.reached = 302
   const pieces: Buffer[] = []
   const writer = new SnapshotWriter(async (piece) => void pieces.push(Buffer.from(piece)))
@@ -195,6 +263,13 @@ test('the bytes of a snapshot have not changed without the number of their forma
   assert.deepEqual([SNAPSHOT_FORMAT, hashOf(await snapshotBytes())], KNOWN.bytes)
 })
 
+test('a language has not changed its analyser without the numbers of both', () => {
+  const languages = { de: ['de', 'DE', 'de-AT', 'de_CH', 'deu', 'ger'], en: ['en', 'EN', 'en-GB', 'en_US', 'eng'] }
+  const others = ['', 'fr', 'nl', 'da', 'pt-BR', 'gsw', 'nds', 'enm', 'den', 'und', 'zh']
+  for (const [partition, codes] of Object.entries({ ...languages, other: others }))
+    for (const code of codes) assert.equal(partitionOf(code), partition, code)
+})
+
 test('the words of documents have not changed without the number of their analyser', () => {
   for (const partition of PARTITIONS) assert.equal(partitionOf(LANGUAGES[partition]), partition)
   const analysers = PARTITIONS.map((partition) => [
@@ -207,10 +282,17 @@ test('the words of documents have not changed without the number of their analys
 test('the documents that rows become have not changed without the number of their index', () => {
   const numberOf = ({ definition: { documentNumber = 1 } }: { readonly definition: IndexDefinition }) => documentNumber
   const documents = {
-    entries: [numberOf(SEARCHABLE_ENTRIES), hashOf(JSON.stringify(documentOf(SEARCHABLE_ENTRIES, ENTRY as never)))],
+    entries: [
+      numberOf(SEARCHABLE_ENTRIES),
+      hashOf(JSON.stringify([ENTRY, EMPTY_ENTRY].map((row) => documentOf(SEARCHABLE_ENTRIES, row as never)))),
+    ],
     products: [
       numberOf(SEARCHABLE_PRODUCTS),
-      hashOf(JSON.stringify(documentOf(SEARCHABLE_PRODUCTS, PRODUCT as never))),
+      hashOf(
+        JSON.stringify(
+          [PRODUCT, PARENT_PRODUCT, GONE_PRODUCT].map((row) => documentOf(SEARCHABLE_PRODUCTS, row as never)),
+        ),
+      ),
     ],
   }
   assert.deepEqual(documents, KNOWN.documents)

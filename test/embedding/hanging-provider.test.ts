@@ -35,7 +35,7 @@ onEachDatabase('a provider that hangs', (kind) => {
       call(service, 'GET', '/api/operator/status', undefined, operatorKey),
     ])
     return [
-      { since: ofTenant.body.provider_failing_since, warnings: ofTenant.body.warnings as string[] },
+      { since: ofTenant.body.embedding.provider_failing_since, warnings: ofTenant.body.warnings as string[] },
       { since: ofAll.body.embedding.provider_failing_since, warnings: ofAll.body.warnings as string[] },
     ]
   }
@@ -83,12 +83,16 @@ onEachDatabase('a provider that hangs', (kind) => {
     assert.equal(await failingSeconds(), 0)
     // To the service, an answer that says "overloaded" is the same as none, only sooner.
     provider.isDown = true
+    await stage.create(service, 'Boat', 'the boat lies in the harbour')
+    await reached(service, ({ failing }) => failing === 1)
     assert.equal((await search(service, QUERY, 'semantic')).status, 503)
     for (const { since, warnings } of await statuses()) {
       assert.ok(Date.parse(since) <= Date.now())
-      assert.ok(
-        warnings.some((text) => text.startsWith(`The embedding provider has given no vectors since ${since}`)),
-        warnings.join('\n'),
+      const ofProvider = warnings.filter((text) => text.includes('provider'))
+      assert.equal(ofProvider.length, 1, warnings.join('\n'))
+      assert.match(
+        ofProvider[0],
+        new RegExp(`^The embedding provider has given no vectors since ${since}, and 1 text waits`),
       )
     }
     await until(async () => (await failingSeconds()) > 0, 'the metric tells for how long')

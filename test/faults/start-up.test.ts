@@ -116,6 +116,7 @@ describe('the start', { concurrency: 2 }, () => {
 
     const second = new Program(place)
     t.after(() => second.child.kill('SIGKILL'))
+    const { url } = await second.ready()
     await second.says(/Bearer \$KNOWLEDGE_API_KEY[^]*npm run knowledge -- key issue --name NAME --role admin/)
     if (process.platform !== 'linux') return
     // Doctor, called from a shell without the service's PORT, still finds the service.
@@ -126,7 +127,8 @@ describe('the start', { concurrency: 2 }, () => {
       verdict: 'ok',
       text:
         `no service runs on 127.0.0.1:${port}, by this shell's PORT; ` +
-        `the service in process ${second.child.pid} listens elsewhere`,
+        `the service in process ${second.child.pid} listens on port ${new URL(url).port}: ` +
+        'give the doctor the PORT and HOST of the service',
     })
     assert.equal(await second.stop(), 0)
     assert.match((await finding()).text, /is free: no service runs there/)

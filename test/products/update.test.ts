@@ -47,6 +47,18 @@ onAnyDatabase('updating products from feeds', (kind) => {
   const product = async (site: string, externalId: string) =>
     (await service.call('GET', `/api/knowledge/products?site_id=${site}&external_id=${externalId}`)).body[0]
 
+  test('products that the default site lacks lead to the names of the other sites, unless one was named', async () => {
+    const { site } = await shop()
+    const prices = file('prices.csv', 'id;price\na;12 CHF\n')
+    const hint = new RegExp(
+      `^Without --site, products of the default site \\S+ are updated. The other sites are: .*${site}`,
+      'm',
+    )
+    const said = await updated([prices, '--update', 'price'], '0 updated, 0 unchanged, 1 not imported', 1)
+    assert.match(said, hint)
+    assert.doesNotMatch(await updated([prices, '--site', site, '--update', 'price'], '1 updated'), /Without --site/)
+  })
+
   test('only the named fields of products that the site has change; others are named and not made', async () => {
     const { site, feed } = await shop()
     const before = await product(site, 'a')

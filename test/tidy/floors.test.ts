@@ -105,7 +105,7 @@ test('SQL outside of stores is found however it is written', () => {
     for (const text of statements) assert.equal(faultsOf([moduleOf(place, text)]).length, 1, `${place}: ${text}`)
     assert.deepEqual(faultsOf([moduleOf(place, 'store.insertProject(tx, row)')]), [])
   }
-  for (const store of ['src/knowledge/projects/member-store.ts', 'src/platform/database/damage.ts'])
+  for (const store of ['src/knowledge/projects/member-store.ts', 'src/platform/database/damage-checks.ts'])
     assert.deepEqual(faultsOf([moduleOf(store, statements[0])]), [])
 })
 

@@ -118,7 +118,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
   const feed = await openFeed(path, settings.format, settings.encoding, call)
   await ensureFirstTenant(context)
   const caller = await operatorOf(context, tenantId)
-  const site = await findSite(context, tenantId, settings.site)
+  const { site, others } = await findSite(context, tenantId, settings.site)
   const embedders = openEmbedders(config)
   const progress = new Progress(dryRun ? 'Comparing' : update === null ? 'Importing' : 'Updating', call.stderr)
   const report = new ImportReport(progress)
@@ -138,6 +138,10 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     const outcome = isWhole ? await push.finish() : null
     const refusal = outcome === null ? null : tellEnd(outcome, report)
     if (isWhole) for (const line of aboutFeed(lines, report, update !== null)) report.note(line)
+    if (update !== null && settings.site === null && others.length > 0 && report.counts.failed > 0)
+      report.note(
+        `Without --site, products of the default site ${site.slug} are updated. The other sites are: ${others.join(', ')}`,
+      )
     progress.clear()
     const took = duration(progress.seconds)
     call.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
@@ -238,12 +242,13 @@ function interrupted(call: CommandCall): number {
   return INTERRUPTED
 }
 
+/** Finds a site, or the default one, with the slugs of the other sites. @throws CommandFailed */
 async function findSite({ database }: Context, tenantId: string, slugOrId: string | null) {
   const sites = await everySite(database.queries, tenantId)
   const site = sites.find(({ id, slug, is_default }) =>
     slugOrId === null ? is_default === 1 : slug === slugOrId || id === slugOrId,
   )
-  if (site !== undefined) return site
+  if (site !== undefined) return { site, others: sites.filter((each) => each !== site).map(({ slug }) => slug) }
   throw new CommandFailed(`There is no site ${slugOrId}. The sites are: ${sites.map(({ slug }) => slug).join(', ')}`)
 }
 

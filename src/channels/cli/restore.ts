@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '../../config.ts'
+import { noteRestore } from '../../composition/backup/note-backup.ts'
 import { restoreBackup } from '../../composition/backup/restore-backup.ts'
 import { restoreTenant, type TenantRestore } from '../../composition/copying/restore-tenant.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
@@ -40,7 +41,9 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   if (tenant !== undefined) return restoreOne(config, path, { tenantId: tenant, replaces: replace, anyKey }, call)
   if (replace) throw new UsageError('--replace is for one tenant: name it with --tenant')
   return undoneByInterrupt(config, call, async (signal) => {
-    const { begun_at: begunAt, tables } = await restoreBackup(config, path, { anyKey, signal })
+    const manifest = await restoreBackup(config, path, { anyKey, signal })
+    const { begun_at: begunAt, tables } = manifest
+    await noteRestore(config, path, manifest)
     const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
     call.stderr.write(`${countedRows(tables)} restored to ${where}, as of ${begunAt}\n`)
     return 0

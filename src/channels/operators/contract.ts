@@ -282,6 +282,8 @@ export const InstallationStatus = Contract('InstallationStatus', {
     },
     { description: 'Backups by the service or by command, of whichever process' },
   ),
-  warnings: ListOf(Type.String(), { description: 'What somebody should look after, in words; empty when all is well' }),
+  warnings: ListOf(Type.String(), {
+    description: 'What the operator should look after, in words; empty when all is well',
+  }),
 })
 export type InstallationStatus = Static<typeof InstallationStatus>

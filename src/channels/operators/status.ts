@@ -112,9 +112,9 @@ function warningsOf({ database, embedding, search, threads }: WarningSources): s
     )
   if (embedding.provider_failing_since !== null)
     warnings.push(
-      `${failingInWords(Date.parse(embedding.provider_failing_since))}: searches by meaning fail, and others go by words. Check the EMBEDDING_ settings and the provider`,
+      `${failingInWords(embedding.provider_failing_since, embedding.failing)}: searches by meaning fail, and others go by words. Check the EMBEDDING_ settings and the provider`,
     )
-  if (embedding.failing > 0)
+  else if (embedding.failing > 0)
     warnings.push(
       `${embedding.failing} texts wait for vectors because the embedding provider failed; the service tries again: check the EMBEDDING_ settings and the provider`,
     )

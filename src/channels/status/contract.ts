@@ -1,12 +1,11 @@
 import { Contract, Int, ListOf, Nullable, Num, OneOf, type Static, Type, Uuid } from '../../platform/contract/schema.ts'
-import { EmbeddingStatus, ProviderFailingSince } from '../../embedding/contract.ts'
+import { EmbeddingStatus } from '../../embedding/contract.ts'
 import { BEHIND_FIELDS } from '../../search/telemetry/behind.ts'
 
 /** The state of the service for one tenant. */
 export const TenantStatus = Contract('TenantStatus', {
   version: Type.String({ description: 'Version of the service' }),
   embedding: EmbeddingStatus,
-  provider_failing_since: ProviderFailingSince(),
   search: Nullable(
     Type.Object({
       indexes: Int({ minimum: 0 }),
@@ -27,7 +26,7 @@ export const TenantStatus = Contract('TenantStatus', {
           index: OneOf(['entries', 'products']),
           id: Uuid(),
           owner: Nullable(Uuid(), {
-            description: 'User who created the entry; null for products and entries of nobody',
+            description: 'User who created the entry; null for products and for entries without a user',
           }),
         }),
         { description: 'Those of them that were changed last, at most 20' },
@@ -39,9 +38,11 @@ export const TenantStatus = Contract('TenantStatus', {
     {
       description:
         'What the tenant’s search indexes take in the memory of the process that answers, and how far they are behind; an ' +
-        'index that nobody searched lately takes nothing. Null while the search thread is down',
+        'index that was not searched lately takes nothing. Null while the search thread is down',
     },
   ),
-  warnings: ListOf(Type.String(), { description: 'What somebody should look after, in words; empty when all is well' }),
+  warnings: ListOf(Type.String(), {
+    description: 'What an administrator should look after, in words; empty when all is well',
+  }),
 })
 export type TenantStatus = Static<typeof TenantStatus>

@@ -1,7 +1,8 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import { SEARCH_ROOM_REMEDY } from '../../platform/full-kinds.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
-import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
+import { failingInWords } from '../../embedding/provider-health.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
 import { IndexRefused, LEFT_OUT_NAMED_MAX, type LeftOutDocument, type SearchEngine } from '../../search/engine.ts'
 import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
@@ -10,7 +11,6 @@ import type { TenantStatus } from './contract.ts'
 interface StatusRulesOptions {
   readonly engine: Pick<SearchEngine, 'status' | 'requireRoom'>
   readonly embedding: Pick<EmbeddingRules, 'status'>
-  readonly provider: Pick<ProviderHealth, 'failingSince'>
   /** Names of the indexes that a tenant has. */
   readonly indexes: readonly string[]
 }
@@ -24,7 +24,7 @@ export class StatusRules {
   }
 
   async status({ tenant }: Caller): Promise<TenantStatus> {
-    const { engine, embedding, provider, indexes } = this.#options
+    const { engine, embedding, indexes } = this.#options
     const [progress, index] = await Promise.all([embedding.status(tenant), engine.status(tenant.id).catch(() => null)])
     const refused = indexes.filter((name) => this.#isRefused(tenant, name)).length
     const search =
@@ -42,13 +42,11 @@ export class StatusRules {
             bytes: index.bytes,
             bytes_max: index.bytesMax,
           }
-    const { failingSince } = provider
     return {
       version: VERSION,
       embedding: progress,
-      provider_failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
       search,
-      warnings: [...providerWarnings(failingSince), ...warningsOf(progress, search, refused > 0)],
+      warnings: warningsOf(progress, search, refused > 0),
     }
   }
 
@@ -63,11 +61,6 @@ export class StatusRules {
   }
 }
 
-function providerWarnings(failingSince: number | null): string[] {
-  if (failingSince === null) return []
-  return [`${failingInWords(failingSince)}: searches by meaning fail, and others go by words; tell the operator`]
-}
-
 type LeftOut = NonNullable<TenantStatus['search']>['left_out_documents'][number]
 
 function leftOutOf({ index, id, owner }: LeftOutDocument): LeftOut {
@@ -75,18 +68,18 @@ function leftOutOf({ index, id, owner }: LeftOutDocument): LeftOut {
 }
 
 function warningsOf(
-  { model, target_model: target, items, embedded, pending, failing }: EmbeddingStatus,
+  { model, target_model: target, items, embedded, pending, failing, provider_failing_since: since }: EmbeddingStatus,
   search: TenantStatus['search'],
   hasRefused: boolean,
 ): string[] {
   const warnings: string[] = []
   if (search === null) warnings.push('Search is starting again')
   if (hasRefused)
-    warnings.push('The search index has no room: delete what nobody needs, or ask the operator for more memory')
+    warnings.push(`The search index has no room, and searches are refused for a while: ${SEARCH_ROOM_REMEDY}`)
   if (search !== null && search.left_out > 0)
     warnings.push(
-      `${search.left_out} entries or products are found by no search, since the search memory is full: shorten or ` +
-        'delete what takes most, or ask the operator for more memory; left_out_documents names the latest, with their owners',
+      `${search.left_out} entries or products are found by no search, since the search memory is full: ` +
+        `${SEARCH_ROOM_REMEDY}. left_out_documents names the latest, with their owners`,
     )
   if ((search?.unreadable ?? 0) > 0)
     warnings.push(
@@ -96,7 +89,12 @@ function warningsOf(
     warnings.push(`Search lacks the latest changes: ${behindInWords(search)}`)
   if (items > 0 && model !== target)
     warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
-  if (failing > 0) warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
+  if (since !== null)
+    warnings.push(
+      `${failingInWords(since, failing)}: searches by meaning fail, and others go by words; tell the operator`,
+    )
+  else if (failing > 0)
+    warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
   else if (pending > 0) warnings.push(`${pending} wait for vectors and are found by words until then`)
   return warnings
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { BackupStateRow } from '../../platform/database/tables.ts'
-import { dataSince, readState } from './state-store.ts'
+import { installedAt, readState } from './state-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -23,8 +23,8 @@ export interface BackupPlan {
 export interface BackupFacts {
   /** The last complete and the last failed backup; null before the first. */
   readonly last: BackupState | null
-  /** Since when the installation has been there; null while it has neither entries nor products. */
-  readonly dataSince: number | null
+  /** When the first tenant was made; null while the installation has neither entries nor products. */
+  readonly installedAt: number | null
 }
 
 /** Returns the state of the last complete and the last failed backup; null before the first. */
@@ -34,15 +34,16 @@ export async function backupState({ queries }: Pick<Database, 'queries'>): Promi
 
 /** Reads what the database knows of backups. */
 export async function backupFacts({ queries }: Pick<Database, 'queries'>): Promise<BackupFacts> {
-  return { last: await readState(queries), dataSince: await dataSince(queries) }
+  return { last: await readState(queries), installedAt: await installedAt(queries) }
 }
 
 /**
- * Says what the operator must look after: a failed or an overdue backup, or data of more than a day without any.
+ * Says what the operator must look after: a failed or an overdue backup, or none, although an installation with data is more than a day
+ * old. A restore counts as a backup, since the backup has all that it brought.
  * @param now milliseconds since 1970
  * @returns null without a concern
  */
-export function backupConcern(plan: BackupPlan, { last, dataSince: since }: BackupFacts, now: number): string | null {
+export function backupConcern(plan: BackupPlan, { last, installedAt }: BackupFacts, now: number): string | null {
   const { everyHours, elsewhere } = plan
   const succeededAt = last?.succeeded_at ?? null
   if (everyHours !== null && last !== null && last.failed_at !== null && last.failed_at > (succeededAt ?? 0)) {
@@ -50,8 +51,8 @@ export function backupConcern(plan: BackupPlan, { last, dataSince: since }: Back
     return `The last backup failed, and ${when}: ${last.failure}`
   }
   if (succeededAt === null) {
-    if (since === null || now - since <= DAY_MS || (everyHours === null && elsewhere === 'on')) return null
-    return `There is no backup, and there has been data since ${timeOf(since)}: ${HOW}`
+    if (installedAt === null || now - installedAt <= DAY_MS || (everyHours === null && elsewhere === 'on')) return null
+    return `There is no backup of this installation, which was made at ${timeOf(installedAt)}: ${HOW}`
   }
   if (everyHours !== null)
     return now - succeededAt > LATE_TIMES * everyHours * HOUR_MS

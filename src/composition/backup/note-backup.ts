@@ -9,13 +9,31 @@ import { recordSuccess } from './state-store.ts'
  * database of an older schema may have no table for the note, and gets no note.
  */
 export async function noteBackup(
-  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  place: Pick<Config, 'dataDir' | 'databaseUrl'>,
   { path, manifest, tookMs }: NewBackup,
+): Promise<void> {
+  await note(place, { succeeded_at: Date.parse(manifest.begun_at), path, bytes: manifest.bytes, took_ms: tookMs })
+}
+
+/**
+ * Notes in a restored database the backup that it came from, which then has all its data: so it counts as one of the time
+ * of the restore. What was noted before belongs to the place that was backed up.
+ */
+export async function noteRestore(
+  place: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  path: string,
+  { bytes }: Pick<NewBackup['manifest'], 'bytes'>,
+): Promise<void> {
+  await note(place, { succeeded_at: Date.now(), path, bytes, took_ms: null })
+}
+
+async function note(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  success: Parameters<typeof recordSuccess>[1],
 ): Promise<void> {
   const database = openDatabase({ dataDir, databaseUrl })
   try {
     if ((await pendingMigrations(database)).pending.length > 0) return
-    const success = { succeeded_at: Date.parse(manifest.begun_at), path, bytes: manifest.bytes, took_ms: tookMs }
     await database.write((tx) => recordSuccess(tx, success))
   } finally {
     // A pool that never connected may fail to close, which does not matter here.

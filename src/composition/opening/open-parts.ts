@@ -137,7 +137,7 @@ export async function openParts(opening: Opening, now?: () => number) {
     noteWork,
     onQueued: () => queue.wake(),
     missing: async () => {
-      if (!(await within(warmed, MOMENT_MS))) return ['search indexes']
+      if (!(await resolvesWithin(warmed, MOMENT_MS))) return ['search indexes']
       return entry?.isRefused ? ['database'] : readiness(database, memory)
     },
     damage,
@@ -167,6 +167,6 @@ function loadWithin(embedders: EmbedderPool): Promise<unknown> {
 }
 
 /** Tells whether a promise resolves in time. */
-function within(promise: Promise<void>, ms: number): Promise<boolean> {
+function resolvesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
   return Promise.race([promise.then(() => true), sleep(ms, false, { ref: false })])
 }

@@ -95,7 +95,7 @@ async function answerOf(db: Queries, user: UserRow, { own, issued, clients }: Ac
   }
 }
 
-/** Refuses a caller whose own access ends with the user: nobody takes care that their keys outlast them. @throws Fault */
+/** Refuses a caller whose own access ends with the user, who could let it outlast them otherwise. @throws Fault */
 function requireOther({ userId, credentialId }: Caller, user: UserRow, { own, issued }: AccessRows): void {
   const isTheirs = userId === user.id || [...own, ...issued].some(({ id }) => id === credentialId)
   if (isTheirs) throw forbidden([], 'Somebody else has to hand over what ends with you')

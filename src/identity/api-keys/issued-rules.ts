@@ -6,13 +6,13 @@ import * as store from './store.ts'
 export interface KeysThroughUser {
   /** Keys of the user, also revoked ones. */
   readonly own: readonly ApiKeyRow[]
-  /** Keys of others and of nobody, also revoked ones. */
+  /** Keys that the user issued for other users or for no user, also revoked ones. */
   readonly issued: readonly ApiKeyRow[]
 }
 
 /**
- * Returns the keys that exist through a user. What a key of the user issued counts as issued by the user: the user has
- * seen the key. A key that was handed over counts for its new issuer alone.
+ * Returns the keys that exist through a user. A key that one of the user's keys issued counts as issued by the
+ * user, who has seen its secret. A key that was handed over counts for its new issuer alone.
  */
 export async function keysThrough(db: Queries, tenantId: string, userId: string): Promise<KeysThroughUser> {
   const ids = new Set<string>()

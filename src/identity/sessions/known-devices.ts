@@ -13,8 +13,8 @@ const ACCOUNTS_MAX = 10
  * Tells the browsers of an account's owner from those of strangers, by a cookie that each successful sign-in sets. With
  * it wrong guesses by strangers are bounded for an account as a whole, and do not lock its owner out: the device cookies
  * of OWASP ("Slow Down Online Guessing Attacks with Device Cookies"), here for several accounts of a browser. The cookie
- * is no credential. Whoever steals it may guess as often as its owner may. It is sealed, so that nobody makes one, and
- * names nobody to whoever reads it.
+ * is no credential: a thief may only guess as often as the owner may. It is sealed, so that strangers can neither forge
+ * one nor read which accounts it names.
  */
 export class KnownDevices {
   readonly #cookie: SealedCookie<KnownDevice>

@@ -11,8 +11,8 @@ const SECONDS = 600
 
 /**
  * Links an account of the outside provider to the local account with its address, once the same browser has signed in
- * to the local account by its own proof. Whoever else gets an address at the provider, such as a successor, does not get
- * the account of the one before.
+ * to the local account by its own proof. So a person who gets the address at the provider later, such as a successor,
+ * does not get the account of the predecessor.
  */
 export class PendingLinks {
   readonly #database: Database

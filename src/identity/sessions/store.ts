@@ -7,7 +7,7 @@ import type { Account } from './known-device.ts'
 /** Most users with one email address, in tenants that share a host, that a sign-in compares: each costs a hash. */
 const CANDIDATES_MAX = 5
 
-/** User who may be the person who signs in. */
+/** A user whose email address or linked account matches that of a sign-in. */
 export interface Candidate {
   readonly user: UserRow
   readonly tenant: Pick<TenantRow, 'name' | 'settings' | 'suspended_at'>
@@ -17,7 +17,7 @@ export interface Candidate {
   readonly leftAt?: number | null
 }
 
-/** Finds the users with an email address in all tenants within reach: the password decides between them. */
+/** Finds the users with an email address in all tenants within reach. The caller compares the password with each. */
 export async function candidatesByEmail(db: Queries, reach: Reach, email: string): Promise<Candidate[]> {
   const rows = await select(db, reach).where('u.email', '=', lowerEmail(email)).execute()
   return rows.map(candidateOf)

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts'
 interface DumpPlayer {
   /** Carries out a script. @throws the server's error */
   play(script: Readable): Promise<void>
-  /** Reads what the script has written. Nobody else sees it yet. */
+  /** Reads what the script has written, which no other transaction sees yet. */
   readonly queries: Queries
 }
 
@@ -38,7 +38,7 @@ export async function withDumpPlayer<T>(databaseUrl: string, work: (player: Dump
     await client.query('commit')
     return result
   } finally {
-    // Whatever is not stored yet, the server takes back.
+    // The server rolls back what is not committed yet.
     await client.end().catch(() => undefined)
   }
 }

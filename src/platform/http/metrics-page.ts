@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** The text of `/metrics`, and who may read it. */
+/** The text of `/metrics`, and the token that its readers need. */
 export interface PublishedMetrics {
   readonly contentType: string
   /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>
-  /** The bearer token that readers must send; null or absent where everybody may read. */
+  /** The bearer token that readers must send; null or absent where no token is needed. */
   readonly token?: string | null
 }
 
@@ -41,7 +41,7 @@ export class MetricsPage {
   }
 
   /**
-   * Returns the metrics, and the headers of their coding. A text is compressed once, whoever reads it.
+   * Returns the metrics, and the headers of their coding. A text is compressed once for all readers.
    * @param acceptEncoding the request's header of that name
    */
   async read(acceptEncoding: string | undefined) {

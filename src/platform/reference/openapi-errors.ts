@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { FULL_KINDS } from '../full-kinds.ts'
 
 /** Methods that write. */
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -48,7 +49,9 @@ export const STANDARD_ERRORS = {
     501: 'Method or transfer coding not known',
     503: 'Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again',
     505: 'Not HTTP/1.1 or HTTP/1.0',
-    507: 'Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: not even an empty search index has room, see Retry-After',
+    507: `Something is full. By type: ${Object.entries(FULL_KINDS)
+      .map(([type, means]) => `${type}: ${means}`)
+      .join('. ')}`,
   } as Readonly<Record<string, string>>,
 } as const
 

@@ -25,7 +25,11 @@ export function concernsOf(
     ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
     ...(search !== null && search.left_out > 0 ? [concerns.leftOut(number(search.left_out))] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
-    ...(embedding.failing > 0 ? [concerns.failing(number(embedding.failing))] : []),
+    ...(embedding.provider_failing_since !== null
+      ? [concerns.providerFails]
+      : embedding.failing > 0
+        ? [concerns.failing(number(embedding.failing))]
+        : []),
     ...(database.answers_in_ms > SLOW_DATABASE_MS ? [concerns.slow(number(database.answers_in_ms))] : []),
     ...backupConcerns(backups, concerns),
   ]

@@ -298,6 +298,10 @@ export const useOperatorWords = pageWords({
         en: 'The search memory is almost full, so that indexes give way to each other. Raise SEARCH_MEMORY_MB.',
         de: 'Der Speicher der Suche ist fast voll, sodass Indexe einander weichen. Erhöhen Sie SEARCH_MEMORY_MB.',
       },
+      providerFails: {
+        en: 'The provider of the model gives no answer, so searches by meaning fail and others go by words. Check the EMBEDDING_ settings and the provider.',
+        de: 'Der Anbieter des Modells antwortet nicht. Suchen nach Bedeutung schlagen deshalb fehl, andere suchen nach Wörtern. Prüfen Sie die EMBEDDING_-Einstellungen und den Anbieter.',
+      },
       failing: {
         en: (count: string) =>
           `${count} texts wait because the provider of the model does not answer. Check the EMBEDDING_ settings and the provider.`,

@@ -14,7 +14,7 @@ export function concernsOf(
   searchLag: Words['searchLag'],
   { number }: Pick<Formats, 'number'>,
 ): readonly string[] {
-  const { model, target_model: target, items, embedded, pending, failing } = embedding
+  const { model, target_model: target, items, embedded } = embedding
   const { unreadable = 0, refused = 0, left_out: leftOut = 0 } = search ?? {}
   return [
     ...(search === null ? [concerns.searchDown] : []),
@@ -23,6 +23,16 @@ export function concernsOf(
     ...(unreadable > 0 ? [concerns.unreadable(number(unreadable))] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
     ...(items > 0 && model !== target ? [concerns.newModel(number(embedded), number(items))] : []),
-    ...(failing > 0 ? [concerns.failing(number(failing))] : pending > 0 ? [concerns.waiting(number(pending))] : []),
+    ...vectorConcerns(embedding, concerns, number),
   ]
+}
+
+function vectorConcerns(
+  { pending, failing, provider_failing_since: since }: Status['embedding'],
+  concerns: SystemWords['concerns'],
+  number: Formats['number'],
+): readonly string[] {
+  if (since !== null) return [concerns.providerFails]
+  if (failing > 0) return [concerns.failing(number(failing))]
+  return pending > 0 ? [concerns.waiting(number(pending))] : []
 }

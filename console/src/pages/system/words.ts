@@ -29,8 +29,8 @@ export const useSystemWords = pageWords({
       de: 'Die Suche startet neu. In wenigen Sekunden ist sie wieder da; bis dahin schlagen Suchen fehl. Es geht nichts verloren.',
     },
     noRoom: {
-      en: 'The search index has no room left. Delete what nobody needs, or ask the operator for more memory.',
-      de: 'Der Suchindex hat keinen Platz mehr. Löschen Sie, was niemand braucht, oder bitten Sie den Betreiber um mehr Speicher.',
+      en: 'The search index has no room, so searches are refused for a while. Shorten or delete entries or products, or ask the operator for more search memory.',
+      de: 'Der Suchindex hat keinen Platz, deshalb schlagen Suchen eine Weile fehl. Kürzen oder löschen Sie Einträge oder Produkte, oder bitten Sie den Betreiber um mehr Speicher für die Suche.',
     },
     leftOut: {
       en: (count: string) =>
@@ -49,6 +49,10 @@ export const useSystemWords = pageWords({
         `A new model is being prepared: ${done} of ${all} are ready. Until then search uses the old one.`,
       de: (done, all) =>
         `Ein neues Modell wird vorbereitet: ${done} von ${all} sind fertig. Bis dahin nutzt die Suche das alte.`,
+    },
+    providerFails: {
+      en: 'The model’s provider gives no answer, so searches by meaning fail and others go by words. Nothing is lost. Tell the operator of the service.',
+      de: 'Der Anbieter des Modells antwortet nicht. Suchen nach Bedeutung schlagen deshalb fehl, andere suchen nach Wörtern. Es geht nichts verloren. Sagen Sie dem Betreiber des Dienstes Bescheid.',
     },
     failing: {
       en: (count: string) =>

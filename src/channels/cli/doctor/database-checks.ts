@@ -1,4 +1,4 @@
-import { checksumFailures, findDamage } from '../../../platform/database/damage.ts'
+import { checksumFailures, findDamage } from '../../../platform/database/damage-checks.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
@@ -155,7 +155,7 @@ export const checkTenants: DatabaseCheck = onceMigrated(async (database, config)
   const embedders = openEmbedders(config)
   const model = embedders.current.id
   const targets = targetsOf()
-  const rules = new EmbeddingRules({ database, targets, targetModel: model })
+  const rules = new EmbeddingRules({ database, targets, targetModel: model, provider: embedders.health })
   const tenants: { readonly finding: Finding; readonly counts: Counts }[] = []
   try {
     for (const row of await everyTenant(database.queries)) {

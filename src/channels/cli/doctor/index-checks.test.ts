@@ -53,7 +53,8 @@ test('the doctor names tenants whose indexes are near their bound, all indexes o
   await save(dataDir, 'small', 'entries', 3)
   assert.deepEqual(await check(), [
     'warn tenant acme: its indexes take 930 of the 1024 MB that they may. Beyond it the newest documents of the owners ' +
-      'that take most are left out of search: raise SEARCH_MEMORY_PER_TENANT_MB, or delete what nobody needs',
+      'that take most are left out of search: raise SEARCH_MEMORY_PER_TENANT_MB, or let its administrators ' +
+      'shorten or delete entries or products',
   ])
   const [roomy] = await check({ SEARCH_MEMORY_PER_TENANT_MB: '2048' })
   assert.match(roomy, /^ok kept in .*, of 2 tenants; most take those of acme, 930 of the 2048 MB that a tenant's may$/)

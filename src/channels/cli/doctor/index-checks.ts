@@ -43,7 +43,7 @@ export const checkIndexes: DatabaseCheck = async (
           warn(
             `tenant ${id}: its indexes take ${mb.toFixed(0)} of the ${boundMb} MB that they may. Beyond it the newest ` +
               'documents of the owners that take most are left out of search: raise SEARCH_MEMORY_PER_TENANT_MB, or ' +
-              'delete what nobody needs',
+              'let its administrators shorten or delete entries or products',
           ),
         ),
     ]

@@ -6,6 +6,7 @@ import { databaseFile, hasDatabase } from '../../../platform/database/sqlite-fil
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../platform/secret-file.ts'
 import { indexShareOf } from '../../../search/memory/host/heap-guard.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
+import { listeningPorts } from './listening-ports.ts'
 
 const NODE_MAJOR_MIN = 24
 const FREE_WARN_BYTES = 1024 ** 3
@@ -44,7 +45,8 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
     return elsewhere === undefined
       ? ok(`port ${port} on ${host} is free: no service runs there`)
       : ok(
-          `no service runs on ${host}:${port}, by this shell's PORT; the service in process ${elsewhere} listens elsewhere`,
+          `no service runs on ${host}:${port}, by this shell's PORT; the service in process ${elsewhere} listens ` +
+            `${placeOf(elsewhere)}: give the doctor the PORT and HOST of the service`,
         )
   }
   if (code !== 'EADDRINUSE') return fail(`cannot listen on ${host}:${port} (${code}): change HOST or PORT`)
@@ -55,6 +57,13 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
   return answer?.ok
     ? ok(`a service answers on ${host}:${port}`)
     : warn(`another program uses ${host}:${port}: set PORT to another port before npm start`)
+}
+
+/** Says on which ports a process listens, with that of its probes. */
+function placeOf(pid: string): string {
+  const ports = listeningPorts(pid)
+  if (ports.length === 0) return 'elsewhere'
+  return `on ${ports.length === 1 ? 'port' : 'ports'} ${ports.join(' and ')}`
 }
 
 export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) => {

@@ -11,10 +11,10 @@ export type PromptType = (typeof PROMPT_TYPES)[number]
 /** Columns that decide to whom an entry is a prompt. Those of an entry of another type say nothing. */
 export type PromptOffer = Pick<EntryRow, 'prompts_others' | 'prompt_author_id'>
 
-/** Columns with what a prompt says. Who writes one of them is responsible for all. */
+/** Columns that make up the text of a prompt. A caller who writes one of them answers for all of them. */
 const TEXTS = ['title', 'summary', 'content', 'metadata'] as const
 
-/** The offer of entries of other types, and of entries that were prompts before there was a scope. */
+/** The offer of entries of other types, and of prompts from before the scope existed. */
 export const UNBOUND_OFFER: PromptOffer = { prompts_others: 1, prompt_author_id: null }
 
 export function isPrompt(type: string): type is PromptType {
@@ -28,8 +28,8 @@ export function offerOfNew({ scopes, userId }: Pick<Caller, 'scopes' | 'userId'>
 }
 
 /**
- * Returns the offer of a changed entry. A text that somebody without the scope has changed is no prompt for others any
- * more. A caller with the scope offers what the caller has written, also the same text again.
+ * Returns the offer of a changed entry. A change of the text by a caller without the scope withdraws it from others.
+ * A caller with the scope offers the text that the call writes, even if it equals the stored one.
  * @param patch names the written fields
  */
 export function offerOfChanged(

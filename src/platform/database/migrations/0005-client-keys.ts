@@ -4,8 +4,8 @@ import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
 
 /**
- * Names the API key that registered each OAuth client, so that the client can end with whoever issued the key. The
- * audit log has the key of earlier registrations, as far as it reaches back.
+ * Names the API key that registered each OAuth client, so that the client can end with the user who issued the key.
+ * For earlier registrations the key comes from the audit log, as far back as the log reaches.
  */
 export function clientKeys(dialect: DialectName): Migration {
   const { key } = columnTypes(dialect)

@@ -65,7 +65,7 @@ export class ReadTurns {
     if (this.#isWatched(socket)) process.nextTick(() => this.#wait(socket, null))
   }
 
-  /** Reads all connections of an address in turns from now on. A connection that was added by nobody is left alone. */
+  /** Reads all connections of an address in turns from now on. Connections that were never added are left alone. */
   watch(socket: Socket): void {
     const address = this.#addresses.get(socket)
     if (address === undefined) return

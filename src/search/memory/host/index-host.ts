@@ -205,7 +205,7 @@ export class IndexHost {
       const settle = (outcome: unknown): void => {
         if (outcome instanceof Error) this.pause(paused)
       }
-      // Nobody has searched the index yet, so it makes room for any that was searched.
+      // The index was not searched yet, so it makes room for any that was.
       this.#wait(this.#replicas.open(version)!, { version, request: null, settle })
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Leaves documents out of search while the memory of their tenant is full, and takes them back once there is room: the
- * newest documents of the owners that take most give way, so that nobody can push the documents of others out of search.
+ * newest documents of the owners that take most give way, so that no owner can push the documents of others out of search.
  */
 import { concessionsFor, type DocumentShare } from '../index/shares.ts'
 import { type MemorySize, NOTHING } from '../columns/memory-size.ts'
@@ -188,7 +188,7 @@ function deadBytesOf(replicas: readonly Replica[]): number {
   return replicas.reduce((sum, { index }) => sum + index.deadBytes, 0)
 }
 
-/** Leaves the newest documents of an owner out, from each replica as much as the owner has in it. */
+/** Leaves the newest documents of an owner out, from each replica in proportion to what the owner takes in it. */
 function leaveOutNewest(replicas: readonly Replica[], owner: string, bytes: number): void {
   const whole = sharesOf(replicas).get(owner) ?? 0
   for (const { index } of replicas) {

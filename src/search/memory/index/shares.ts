@@ -64,7 +64,7 @@ export class OwnerShares {
 
 /**
  * Decides whose documents give way so that a document fits: those of the owners that take most, none of which keeps
- * less than the document's owner then takes, since nobody may displace an owner that takes no more.
+ * less than the document's owner then takes, since an owner may only displace those that take more.
  * @param shares bytes by owner
  * @param document the document to be stored, and its owner; null to get bytes back from any owner
  * @param lack bytes that are missing
