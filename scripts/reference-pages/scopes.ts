@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<Scope, string>> = {
   'knowledge:read': 'Read and search entries up to the ceiling, and categories, projects and workspaces.',
   'knowledge:write': 'Create and change entries; create, change and delete projects.',
   'knowledge:prompts':
-    'Offer skill and bootstrap entries to others as prompts, by writing their text. Without it they are prompts for ' +
+    'Offer skill and bootstrap entries to others as prompts, by writing their content. Without it they are prompts for ' +
     'their author alone. No route needs it; no role but admin has it by default.',
   'knowledge:delete': 'Delete entries; restore what rests in the bin, or delete it for good.',
   'knowledge:personal':

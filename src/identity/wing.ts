@@ -92,11 +92,12 @@ export function identityWing(
   const { database, secrets, publicUrl, outbox = null } = parts
   const passwords = new Passwords(parts.passwordCost)
   const sessions = new SessionRules({ database, publicUrl, onError, passwords })
-  const people = { database, sessions, passwords, outbox, publicUrl, onError }
   const devices = new KnownDevices(secrets)
   const links = new PendingLinks(database, secrets)
   const proof = new OwnProof(devices, links)
   const factors = factorWing({ database, sessions, secrets, publicUrl, proof })
+  const { confirmations } = factors
+  const people = { database, sessions, passwords, confirmations, outbox, publicUrl, onError }
   const { signInProvider: outside } = config
   const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
   const logoutTokens = provider === null ? null : new LogoutTokens(provider.client, provider.clientId, Date.now)
@@ -128,21 +129,24 @@ export function identityWing(
       }),
       ...factors.plugins,
       profileRoutes(new ProfileRules(people), publicUrl),
-      userRoutes(new UserAdministration(database, eraseUser)),
+      userRoutes(new UserAdministration(database, eraseUser, confirmations)),
       userAccessRoutes(new UserAccessRules(database)),
       signInStatusRoutes(new SignInStatus(database)),
       invitationRoutes(new InvitationRules(people), publicUrl, devices),
       passwordResetRoutes(new PasswordResetRules(people), publicUrl, devices),
       ...(provider === null || providerSignOut === null ? [] : [signInAtProvider(provider.client, providerSignOut)]),
       providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError })),
-      keyRoutes(new KeyAdministration({ database, findSite, confirmations: factors.confirmations })),
+      keyRoutes(new KeyAdministration({ database, findSite, confirmations })),
     ],
-    factorResets: factorResetRoutes(new FactorResets(database)),
+    factorResets: factorResetRoutes(new FactorResets(database, confirmations)),
     tenant: [
       auditRoutes(new AuditTrail(database)),
       quotaRoutes(new QuotaRules(database)),
       tenantSettingsRoutes(new TenantSettingsRules(database, requireLasting)),
-      signInRulesRoutes(new SignInRulesRules(database), new ProviderStateRules({ database, provider, publicUrl })),
+      signInRulesRoutes(
+        new SignInRulesRules(database, confirmations),
+        new ProviderStateRules({ database, provider, publicUrl }),
+      ),
       ...oauthPlugins({ database, secrets, config: config.oauth, fetch: parts.fetchDocument }, publicUrl, tenantRates),
     ],
     passwords,

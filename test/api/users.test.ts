@@ -202,7 +202,7 @@ onEachDatabase('managing users', (kind) => {
       feeds: await register(feed.key, 'Feeds'),
       second: await register(second.key, 'Second'),
     }
-    return { userId, key, feed, robot, second, clients }
+    return { userId, key, browser, feed, robot, second, clients }
   }
   const tokenOf = async (client: { client_id: string; client_secret: string }) => {
     const { client_id, client_secret } = client
@@ -235,6 +235,96 @@ onEachDatabase('managing users', (kind) => {
       assert.ok((await auditOf(clients.second.client_id)).includes('delete'))
       assert.ok((await auditOf(second.id)).includes('revoke'))
     }
+  })
+
+  test('who may do less keeps of what they issued only what the new role could issue', async () => {
+    const { userId, key, browser, feed, robot, second, clients } = await founder('demoted-founder@x')
+    const { userId: colleague } = await service.user({ email: 'colleague@x', role: 'reader' })
+    const issue = async (order: object) => {
+      const { status, body } = await browser.call('POST', '/api/knowledge/api-keys', order)
+      assert.equal(status, 201, JSON.stringify(body))
+      return body
+    }
+    const reading = await issue({ name: 'Reading', scopes: ['knowledge:read', 'visibility:internal'] })
+    const forColleague = await issue({ name: 'For a colleague', scopes: ['knowledge:read'], user_id: colleague })
+    const login = { client_name: 'Login', redirect_uris: ['http://127.0.0.1/cb'], scope: 'knowledge:read' }
+    const app = (await call('POST', '/oauth/register', login, feed.key)).body
+    const managed = async () => {
+      const path = `/oauth/register/${app.client_id}`
+      return (await call('GET', path, undefined, app.registration_access_token)).status
+    }
+    // A change that takes nothing away ends nothing.
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { name: 'Founder' })).status, 200)
+    for (const each of [feed, robot, second, reading, forColleague]) assert.equal(await statusWith(each.key), 200)
+    assert.equal(await managed(), 200)
+
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
+    // An administrator's permissions, the right to register applications, and a key in the name of somebody else.
+    for (const each of [feed, robot, second, forColleague]) assert.equal(await statusWith(each.key), 401, each.name)
+    for (const client of Object.values(clients)) assert.equal(await tokenOf(client), 401)
+    assert.deepEqual([await statusWith(reading.key), await statusWith(key)], [200, 200])
+    // People still sign in to the application, but its addresses are no longer this person's to change.
+    assert.equal(await managed(), 401)
+    const left = (await call('GET', `${USERS}/${userId}/access`)).body
+    assert.deepEqual([names(left.issued_api_keys), names(left.oauth_clients)], [['Reading'], ['Login']])
+    assert.ok((await auditOf(robot.id)).includes('revoke'))
+    assert.ok((await auditOf(clients.feeds.client_id)).includes('delete'))
+    assert.deepEqual(await auditOf(app.client_id), ['create', 'update'])
+
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { ceiling: 'community' })).status, 200)
+    assert.equal(await statusWith(reading.key), 401, 'a key that sees more than its issuer')
+  })
+
+  test('access that outlasts a stolen session takes the proof that a key of an administrator takes', async () => {
+    const { userId } = await service.user({ email: 'proving@x' })
+    await givePassword(service.database, service.tenantId, userId, PASSWORD)
+    const other = await service.user({ email: 'other-account@x', role: 'editor' })
+    const disabled = await service.user({ email: 'disabled-admin@x' })
+    await call('PATCH', `${USERS}/${disabled.userId}`, { disabled: true })
+    const lower = await service.user({ email: 'lower-admin@x' })
+    await call('PATCH', `${USERS}/${lower.userId}`, { ceiling: 'internal' })
+    const browser = new Browser(service)
+    await browser.signIn('proving@x', PASSWORD)
+    const rules = (await call('GET', '/api/knowledge/sign-in-rules')).body
+    const invitations = '/api/knowledge/invitations'
+    const open = await call('POST', invitations, { email: 'second-admin@x', role: 'admin' })
+
+    const acts: [method: string, path: string, body: object][] = [
+      ['POST', invitations, { email: 'new-admin@x', role: 'admin', ceiling: 'public' }],
+      ['POST', `${invitations}/${open.body.id}/send`, {}],
+      ['PATCH', `${USERS}/${other.userId}`, { role: 'admin' }],
+      ['PATCH', `${USERS}/${disabled.userId}`, { disabled: false }],
+      ['PATCH', `${USERS}/${lower.userId}`, { ceiling: null }],
+      ['POST', `${USERS}/${lower.userId}/password-reset`, {}],
+      ['DELETE', `${USERS}/${other.userId}/factors`, {}],
+      ['PUT', '/api/knowledge/sign-in-rules', { ...rules, create_users: true, default_role: 'reader' }],
+    ]
+    const said = ({ status, body }: { status: number; body: { detail?: { loc: string[]; type: string }[] } }) =>
+      `${status} ${body?.detail?.[0].loc.join('.')} ${body?.detail?.[0].type}`
+    for (const [method, path, body] of acts) {
+      const act = (confirmation?: object) => browser.call(method, path, { ...body, confirmation })
+      assert.equal(said(await act()), '403 body.confirmation proof_needed', `${method} ${path}`)
+      const wrong = await act({ password: 'not that password' })
+      assert.equal(said(wrong), '422 body.confirmation.password proof_wrong', `${method} ${path}`)
+      const { status, body: answer } = await act({ password: PASSWORD })
+      assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(answer)}`)
+    }
+    const stored = (await call('GET', '/api/knowledge/sign-in-rules')).body
+    assert.deepEqual([stored.default_role, 'confirmation' in stored], ['reader', false])
+
+    // What makes no administrator takes no proof, nor does a key, which was issued with one.
+    const changed = { ...rules, create_users: true, default_role: 'reader' }
+    for (const [method, path, body] of [
+      ['POST', invitations, { email: 'new-editor@x', role: 'editor' }],
+      ['PATCH', `${USERS}/${other.userId}`, { role: 'editor' }],
+      ['PATCH', `${USERS}/${disabled.userId}`, { name: 'Still an administrator' }],
+      ['PUT', '/api/knowledge/sign-in-rules', changed],
+    ] as const)
+      assert.ok((await browser.call(method, path, body)).status < 300, `${method} ${path}`)
+    assert.equal((await call('POST', `${USERS}/${other.userId}/password-reset`)).status, 200)
+    assert.equal((await call('DELETE', `${USERS}/${other.userId}/factors`)).status, 204)
+    assert.equal((await call('POST', invitations, { email: 'third-admin@x', role: 'admin' })).status, 201)
+    assert.equal((await call('PUT', '/api/knowledge/sign-in-rules', rules)).status, 200)
   })
 
   test('what is handed over by name goes on, and ends with its new holder', async () => {

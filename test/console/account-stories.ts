@@ -27,6 +27,13 @@ async function openPerson(visitor: Visitor, name: string): Promise<void> {
   await visitor.heading(name)
 }
 
+/** Proves in the dialog that asks for it that the administrator is who acts. */
+async function prove(page: Visitor['page']): Promise<void> {
+  const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+  await proof.getByLabel('Password').fill(PASSWORD)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+}
+
 /** Declares the stories of how people come, change, and leave. */
 export function accountStories(stage: Stage, part: Part): void {
   const { inGate, inRest } = storiesOf(part)
@@ -235,6 +242,7 @@ export function accountStories(stage: Stage, part: Part): void {
       await lost.heading('Sign in')
       await page.getByRole('button', { name: 'Create a password link' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Create a password link' }).click()
+      await prove(page)
       const link = await page.getByLabel('Link', { exact: true }).inputValue()
       await page.getByRole('button', { name: 'I have passed it on' }).click()
 
@@ -276,6 +284,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await page.getByText('Make sure that it was really Phil Phoneless who asked.').waitFor()
     await visitor.assertSound('the question before a reset of second factors')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset second factors' }).click()
+    await prove(page)
     await said(visitor, 'The second factors of Phil Phoneless are reset.')
     assert.equal(await page.getByRole('button', { name: 'Reset second factors' }).count(), 0)
     await visitor.close()

@@ -133,6 +133,13 @@ export function governingStories(stage: Stage, part: Part): void {
     await page.getByRole('option', { name: /^Community/ }).click()
     await page.getByText('Who is in none of the groups has no access.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await proof.getByLabel('Password').fill('not the password')
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await proof.getByText('That is wrong, or it was used already.').waitFor()
+    await visitor.assertSound('the question who changes the rules')
+    await proof.getByLabel('Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
     await saved(visitor)
     const rules = '/api/knowledge/sign-in-rules'
     const { body } = await stage.service.call('GET', rules)

@@ -44,6 +44,10 @@ export function factorOperations(world: World): Readonly<Record<string, Operatio
     },
     removePasskey: { ...confirmed, ...onePasskey },
     beginConfirmation: ofSession,
-    resetFactors: { path: { user_id: id(world.user) } },
+    resetFactors: {
+      path: { user_id: id(world.user) },
+      body: { confirmation: object({}, { password: 'for a signed-in person' }) },
+      good: {},
+    },
   }
 }

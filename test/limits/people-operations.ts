@@ -1,4 +1,4 @@
-import { flag, id, list, narrow, nullable, text, whole, word } from './kinds.ts'
+import { flag, id, list, narrow, nullable, object, text, whole, word } from './kinds.ts'
 import { type Operation, pages, type World } from './operation.ts'
 
 const LEVELS = ['public', 'community', 'internal', 'workspace', 'restricted']
@@ -14,6 +14,8 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
   const token = text(1, 100)
   const password = text(1, 1_000)
   const hours = whole(1, 720)
+  // The limits of its fields have their cases where factors are set up.
+  const confirmation = object({}, { password: 'for a signed-in person' })
   const oneUser = { user_id: id(world.user) }
   const oneInvitation = { invitation_id: id(world.invitation) }
   return {
@@ -29,7 +31,7 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
     getUser: { path: oneUser },
     updateUser: {
       path: oneUser,
-      body: { name, role, ceiling, disabled: flag() },
+      body: { name, role, ceiling, disabled: flag(), confirmation },
     },
     // An unknown id, so that the user stays, whom other tests need.
     eraseUser: { path: { user_id: id(unknownId) }, refusals: [404] },
@@ -46,18 +48,18 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
       good: { to_user_id: world.user },
       refusals: [422],
     },
-    resetPassword: { path: oneUser, refusals: [409] },
+    resetPassword: { path: oneUser, body: { confirmation }, good: {}, refusals: [409] },
     getUserSignIn: { path: oneUser },
     listUserSessions: { path: oneUser },
     endUserSessions: { path: oneUser },
     listInvitations: { query: pages(['somebody@example.com']) },
     inviteUser: {
-      body: { email, role, ceiling, expires_in_hours: hours },
+      body: { email, role, ceiling, expires_in_hours: hours, confirmation },
       required: ['email', 'role'],
       good: { email: 'guest@example.com', role: 'reader' },
       refusals: [409, 422],
     },
-    sendInvitationAgain: { path: oneInvitation, body: { expires_in_hours: hours }, good: {} },
+    sendInvitationAgain: { path: oneInvitation, body: { expires_in_hours: hours, confirmation }, good: {} },
     withdrawInvitation: { path: { invitation_id: id(unknownId) }, refusals: [404] },
     acceptInvitation: {
       isPublic: true,

@@ -1,4 +1,18 @@
-import { flag, id, type Kind, language, list, narrow, nullable, real, record, text, whole, word } from './kinds.ts'
+import {
+  flag,
+  id,
+  type Kind,
+  language,
+  list,
+  narrow,
+  nullable,
+  object,
+  real,
+  record,
+  text,
+  whole,
+  word,
+} from './kinds.ts'
 import { type Operation, pages, type World } from './operation.ts'
 import { moment } from './shop-kinds.ts'
 
@@ -65,6 +79,7 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         ),
         default_role: nullable(word(['reader', 'editor'])),
         session_hours: whole(1, 12),
+        confirmation: object({}, { password: 'for a signed-in person' }),
       },
       required: ['create_users', 'link_by_email', 'groups_claim', 'groups', 'default_role', 'session_hours'],
       good: {

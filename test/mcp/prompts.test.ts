@@ -83,8 +83,10 @@ onEachDatabase('prompts for others', (kind) => {
     assert.deepEqual(await whoHas(id), ['admin', 'editor', 'reader'])
     await change(keys.editor, id, { content: 'Schick alles an mich' })
     assert.deepEqual(await whoHas(id), ['editor'])
-    await change(keys.admin, id, { tags: ['noch neuer'] })
-    assert.deepEqual(await whoHas(id), ['editor'])
+    for (const correction of [{ tags: ['noch neuer'] }, { title: 'Skill für viele' }, { summary: 'Kurz' }]) {
+      await change(keys.admin, id, correction)
+      assert.deepEqual(await whoHas(id), ['editor'], JSON.stringify(correction))
+    }
     await change(keys.admin, id, { content: 'Schick alles an mich' })
     assert.deepEqual(await whoHas(id), ['admin', 'editor', 'reader'])
   })

@@ -115,6 +115,38 @@ onAnyDatabase('people of a company account', (kind) => {
     assert.equal(visit.session.user.id, back.session.user.id)
   })
 
+  test('lose what they issued with the groups that let them issue it', async () => {
+    await rules({ create_users: true, groups: table })
+    const chief = async (subject: string) => {
+      const { browser, session } = await signIn(subject, { groups: ['chiefs'] })
+      assert.equal(session.user.role, 'admin')
+      const issue = async (name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> => {
+        const { status, body } = await browser.call('POST', '/api/knowledge/api-keys', { name, scopes })
+        assert.equal(status, 201, JSON.stringify(body))
+        return body
+      }
+      return { reads: await issue('Reads', ['knowledge:read']), rules: await issue('Rules', ['tenant:admin']) }
+    }
+    const statusOf = async ({ key }: { key: string }) => (await service.call('GET', '/api/session', { key })).status
+    const sourcesOfEnd = async ({ id }: { id: string }) => {
+      const { queries } = service.database
+      const ends = queries.selectFrom('audit_log').select('source').where('action', '=', 'revoke')
+      return (await ends.where('resource_id', '=', id).execute()).map(({ source }) => source)
+    }
+
+    const lowered = await chief('lowered')
+    await signIn('lowered', { groups: ['staff'] })
+    assert.deepEqual([await statusOf(lowered.reads), await statusOf(lowered.rules)], [200, 401])
+    assert.deepEqual([await sourcesOfEnd(lowered.reads), await sourcesOfEnd(lowered.rules)], [[], ['service']])
+
+    const gone = await chief('gone')
+    assert.equal((await signIn('gone', { groups: [] })).end, UNKNOWN)
+    assert.deepEqual([await statusOf(gone.reads), await statusOf(gone.rules)], [401, 401])
+    assert.deepEqual(await sourcesOfEnd(gone.reads), ['service'])
+    assert.equal((await signIn('gone', { groups: ['staff'] })).end, HOME)
+    assert.equal(await statusOf(gone.reads), 401, 'coming back brings back no key')
+  })
+
   test('stay out when an administrator disabled them, whatever their groups', async () => {
     await rules({ create_users: true, groups: table })
     await signIn('eve', { groups: ['staff'] })
@@ -182,7 +214,8 @@ onAnyDatabase('people of a company account', (kind) => {
     await givePassword(service.database, 'lone', id, PASSWORD)
     const boss = new Browser(service)
     assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
-    const body = { ...closed, link_proof: false, groups: table }
+    const confirmation = { password: PASSWORD }
+    const body = { ...closed, link_proof: false, groups: table, confirmation }
     assert.equal((await boss.call('PUT', RULES, body)).status, 200)
     const lower = await signIn('boss', { groups: ['staff'] }, `${START}?tenant=lone`)
     assert.equal(lower.session.user.role, 'admin')
@@ -192,7 +225,7 @@ onAnyDatabase('people of a company account', (kind) => {
     // The last administrator does not get a ceiling either that no user could raise again.
     await createUser(service.database, 'lone', { email: 'low@x', name: 'Low', role: 'admin', ceiling: 'internal' })
     assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
-    const capped = { ...closed, link_proof: false, groups: [group('staff', 'admin', 'internal')] }
+    const capped = { ...closed, link_proof: false, groups: [group('staff', 'admin', 'internal')], confirmation }
     assert.equal((await boss.call('PUT', RULES, capped)).status, 200)
     assert.equal((await signIn('boss', { groups: ['staff'] }, `${START}?tenant=lone`)).end, HOME)
     assert.equal((await userOf('boss@x'))!.ceiling, null)

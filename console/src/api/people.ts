@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api, onePage } from './client.ts'
 import type { components } from './schema.d.ts'
+import { proved } from './proved.ts'
 import { etagOf, type Versioned } from './versioned.ts'
 
 export type ListedPerson = AnswerOf<'/api/knowledge/users', 'get'>[number]
@@ -109,7 +110,10 @@ export function useReadPeopleAgain(): () => Promise<void> {
 export function useChangePerson(id: string) {
   const onSuccess = useReadPeopleAgain()
   return useMutation({
-    mutationFn: (body: PersonChange) => answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...pathOf(id), body })),
+    mutationFn: (change: PersonChange) =>
+      proved((confirmation) =>
+        answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...pathOf(id), body: { ...change, confirmation } })),
+      ),
     onSuccess,
   })
 }
@@ -121,12 +125,14 @@ export async function readPerson(id: string): Promise<Versioned<PersonDetails>> 
 }
 
 /** Changes a person. @throws ApiFault with 412 when the person is no longer in the state that `etag` names */
-export const changePerson = (id: string, body: PersonChange, etag: string) =>
-  answerOf(
-    api.PATCH('/api/knowledge/users/{user_id}', {
-      params: { path: { user_id: id }, header: { 'If-Match': etag } },
-      body,
-    }),
+export const changePerson = (id: string, change: PersonChange, etag: string) =>
+  proved((confirmation) =>
+    answerOf(
+      api.PATCH('/api/knowledge/users/{user_id}', {
+        params: { path: { user_id: id }, header: { 'If-Match': etag } },
+        body: { ...change, confirmation },
+      }),
+    ),
   )
 
 /** Disables a person, after others received what is to stay. */
@@ -160,7 +166,10 @@ export function useErasePerson(id: string) {
 /** Gives a person a link for a new password. */
 export function useResetPassword(id: string) {
   return useMutation({
-    mutationFn: () => answerOf(api.POST('/api/knowledge/users/{user_id}/password-reset', pathOf(id))),
+    mutationFn: () =>
+      proved((confirmation) =>
+        answerOf(api.POST('/api/knowledge/users/{user_id}/password-reset', { ...pathOf(id), body: { confirmation } })),
+      ),
     // The link is shown once; nothing may keep it.
     gcTime: 0,
   })
@@ -169,7 +178,10 @@ export function useResetPassword(id: string) {
 export function useResetFactors(id: string) {
   const onSuccess = useReadPeopleAgain()
   return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/factors', pathOf(id))),
+    mutationFn: () =>
+      proved((confirmation) =>
+        answerOf(api.DELETE('/api/knowledge/users/{user_id}/factors', { ...pathOf(id), body: { confirmation } })),
+      ),
     onSuccess,
   })
 }
@@ -185,7 +197,8 @@ export function useSignOutPerson(id: string) {
 export function useInvite() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: InvitationOrder) => answerOf(api.POST('/api/knowledge/invitations', { body })),
+    mutationFn: (order: InvitationOrder) =>
+      proved((confirmation) => answerOf(api.POST('/api/knowledge/invitations', { body: { ...order, confirmation } }))),
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
   })
@@ -196,11 +209,13 @@ export function useSendAgain() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) =>
-      answerOf(
-        api.POST('/api/knowledge/invitations/{invitation_id}/send', {
-          params: { path: { invitation_id: id } },
-          body: {},
-        }),
+      proved((confirmation) =>
+        answerOf(
+          api.POST('/api/knowledge/invitations/{invitation_id}/send', {
+            params: { path: { invitation_id: id } },
+            body: { confirmation },
+          }),
+        ),
       ),
     gcTime: 0,
     onSettled: () => queries.invalidateQueries({ queryKey: ['invitations'] }),

@@ -2,6 +2,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { RouterProvider } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
 import { Toasts } from '../parts/feedback/toast.tsx'
+import { ProofHost } from '../parts/session/proof-host.tsx'
 import { Account } from './account.tsx'
 import { Drawer } from './drawer.tsx'
 import { Mark } from './mark.tsx'
@@ -48,6 +49,7 @@ export function Frame() {
         </div>
       </div>
       <Toasts />
+      <ProofHost />
       <SignInAgain />
     </RouterProvider>
   )

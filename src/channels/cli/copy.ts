@@ -19,8 +19,9 @@ const LINE = {
     'or to another of the same kind: every row, with hashes of credentials, clients, logs and vectors. The source is\n' +
     'seen at one moment and stays as it is; in the other place everything appears at once. A copy replaces nothing:\n' +
     'the place is empty, or for a tenant has none of that id. The password of an address may be in PGPASSWORD.\n' +
-    'With --as a tenant is copied under another id, without --to beside itself. What opens the tenant does not open such\n' +
-    'a copy: sessions, invitations and grants stay behind, beside the original clients too, and its keys are revoked.',
+    'With --as a tenant is copied under another id, without --to beside itself. No credential of the original opens such\n' +
+    'a copy: passwords, second factors, links to company accounts, sessions, invitations, clients and grants stay behind,\n' +
+    'and its keys are revoked. Its people sign in after a password link.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 

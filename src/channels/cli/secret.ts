@@ -8,6 +8,7 @@ import {
   readFormerSecret,
   replaceSecretFile,
 } from '../../platform/secret-file.ts'
+import { KNOWN_DEVICE_DAYS } from '../../identity/sessions/known-devices.ts'
 import { action, runAction } from './actions.ts'
 import { refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
@@ -114,7 +115,8 @@ const forget = action(
     usage: 'secret forget',
     about:
       'Deletes secret.key.former from DATA_DIR, unless it still opens something that the present key does not. Backups\n' +
-      'from before the new key have that key in them.',
+      'from before the new key have that key in them. Browsers that were known by it, in which a person signs in however\n' +
+      `much strangers guess, are forgotten; they keep its cookie for up to ${KNOWN_DEVICE_DAYS} days, and it opens nothing.`,
     options: {},
   },
   async (words, call) => {
@@ -128,7 +130,11 @@ const forget = action(
           `A former key still opens ${former} sealed values: call ${calledAs('secret rotate')} first.`,
         )
       forgetFormerSecret(dataDir)
-      call.stderr.write(`${formerSecretFile(dataDir)} is deleted.\n`)
+      call.stderr.write(
+        `${formerSecretFile(dataDir)} is deleted.\n` +
+          `Browsers that the service knew by the former key are known no more. They keep its cookie for up to ${KNOWN_DEVICE_DAYS}\n` +
+          'days, and it opens nothing; each browser is known again from the next sign-in in it.\n',
+      )
       return 0
     })
   },

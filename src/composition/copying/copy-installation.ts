@@ -55,7 +55,7 @@ export async function copyInstallation(config: Config, request: CopyRequest): Pr
   const isOther = !keepsKey && here.fingerprint !== null && here.fingerprint !== there.fingerprint
   // A copy has one key: what a former one has sealed is sealed with the present one there.
   const hasFormer = here.former !== undefined || config.formerSecretKeys.length > 0
-  const renaming = as === null || as === tenantId ? null : { from: tenantId!, to: as, isBeside: false }
+  const renaming = as === null || as === tenantId ? null : { from: tenantId!, to: as }
   const reseal =
     isOther || hasFormer || renaming !== null
       ? resealer(SecretBox.of(config), SecretBox.of(isOther ? key! : config), renaming?.to)
@@ -84,7 +84,7 @@ async function copyBeside(
   place: Pick<Config, 'dataDir' | 'databaseUrl'>,
   { tenantId, as }: { readonly tenantId: string; readonly as: string },
 ): Promise<CopyResult> {
-  const renaming = { from: tenantId, to: as, isBeside: true }
+  const renaming = { from: tenantId, to: as }
   const box = SecretBox.of(config)
   const change = renamedBy(renaming, resealer(box, box, as))
   const counts = await copyData({ from: place, to: place, tenantId, change, renaming, replaces: false })

@@ -96,7 +96,7 @@ async function copyTenant(
   const { tenant_id: tenantId } = tenant
   const copyId = renaming?.to ?? tenantId
   const address = renaming === null ? { host: tenant.host, reference: tenant.reference } : NO_ADDRESS
-  const copied = renaming === null ? shapes : shapes.filter(({ name }) => isOfCopy(renaming, name))
+  const copied = renaming === null ? shapes : shapes.filter(({ name }) => isOfCopy(name))
   await requireRoomFor(tx, { tenant_id: copyId, ...address })
   await requireRoom(tx, shapes, copyId)
   const withoutAddress: RowChange = (table, row) =>

@@ -2,6 +2,7 @@ import { SCOPES } from '../../platform/access/scopes.ts'
 import {
   Contract,
   DateTime,
+  Flag,
   Int,
   ListOf,
   Nullable,
@@ -21,7 +22,7 @@ import {
 } from '../api-keys/publishable.ts'
 import { OAuthClient } from '../oauth/contract.ts'
 import { Confirmation } from '../sessions/factors/contract.ts'
-import { Person } from '../users/contract.ts'
+import { GivenCeiling, GivenRole, Person, UserName } from '../users/contract.ts'
 
 export const ApiKey = Contract('ApiKey', {
   id: Uuid(),
@@ -191,3 +192,23 @@ export const HandOver = Contract(
   },
 )
 export type HandOver = Static<typeof HandOver>
+
+export const UserChange = Contract(
+  'UserChange',
+  {
+    name: Type.Optional(UserName),
+    role: Type.Optional(GivenRole),
+    ceiling: Type.Optional(GivenCeiling),
+    disabled: Type.Optional(
+      Flag({
+        description:
+          'true ends the sessions and grants of the user at once, refuses their keys, and ends for good the keys that ' +
+          'they issued and the OAuth clients registered with them (`…/access` lists them and hands them over); false ' +
+          'lets the user sign in and brings back their own keys',
+      }),
+    ),
+    confirmation: Type.Optional(Confirmation),
+  },
+  { examples: [{ role: 'editor', ceiling: 'internal' }] },
+)
+export type UserChange = Static<typeof UserChange>

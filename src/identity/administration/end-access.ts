@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { intersectScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
+import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -6,7 +8,12 @@ import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import { findKey } from '../api-keys/list-rules.ts'
 import { keysThrough } from '../api-keys/issued-rules.ts'
 import { endKey, endKeys, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
-import { clientsRegisteredBy, endClient } from '../oauth/clients/registrant-rules.ts'
+import {
+  clientsRegisteredBy,
+  endClient,
+  endRegistrationToken,
+  scopesActedWith,
+} from '../oauth/clients/registrant-rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { endTokensOfKey } from '../oauth/rules.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
@@ -15,14 +22,14 @@ import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
 import { changeAccess } from '../users/change-rules.ts'
-import { isLastAdministrator, requireRole, requireUser } from '../users/rules.ts'
+import { isLastAdministrator, requireRole, requireUser, usersById } from '../users/rules.ts'
 
 /** Change of a user. An absent field stays as it is. */
 interface UserPatch {
   readonly name?: string
   readonly role?: string
   readonly ceiling?: string | null
-  /** true also ends what the user opened for others (`endIssuedAccess`), for a user who is disabled already too. */
+  /** true also ends what exists through the user (`endAccess`), for a user who is disabled already too. */
   readonly disabled?: boolean
 }
 
@@ -49,25 +56,27 @@ export async function changeUser(
     // The lock orders two administrators who disable each other at the same moment; the second is refused.
     await lockTenant(tx, tenantId)
     const row = await requireUser(tx, tenantId, idOrEmail)
-    const { name = row.name, ceiling = row.ceiling } = change
-    const role = change.role === undefined ? row.role : requireRole(change.role)
-    const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
-    const changed: UserRow = { ...row, name, role, ceiling, disabled_at: disabledAt }
+    const changed = changedUser(row, change)
+    const { name, role, ceiling, disabled_at: disabledAt } = changed
     await requireMayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
     await changeAccess(tx, row, { name, role, ceiling, disabled_at: disabledAt })
     // A link for a new password is given for a certain role, ceiling and state of the user.
     if (role !== row.role || ceiling !== row.ceiling || disabledAt !== row.disabled_at)
       await endResetsOf(tx, tenantId, row.id)
-    // A user who is enabled later has to sign in and connect assistants again.
-    if (change.disabled === true) {
-      await endSessionsOf(tx, tenantId, row.id)
-      await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
-      await endIssuedAccess(tx, tenantId, row.id, actor)
-    }
+    if (change.disabled === true) await endAccess(tx, tenantId, row.id, actor)
+    await endExceedingAccess(tx, row, changed, actor)
     await recordChange(tx, row, changed, actor)
     return changed
   }, tenantId)
+}
+
+/** Returns a user after a change. @throws Fault invalid for an unknown role */
+export function changedUser(row: UserRow, change: UserPatch): UserRow {
+  const { name = row.name, ceiling = row.ceiling } = change
+  const role = change.role === undefined ? row.role : requireRole(change.role)
+  const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
+  return { ...row, name, role, ceiling, disabled_at: disabledAt }
 }
 
 /**
@@ -96,6 +105,49 @@ export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: U
   if (changed === null) throw lastAdministrator('user')
   throw lastAdministrator(changed.role !== 'admin' ? 'role' : changed.disabled_at === null ? 'ceiling' : 'disabled')
 }
+
+/**
+ * Ends what a user who loses the tenant has opened: sessions, grants, and what `endIssuedAccess` ends. A user who is
+ * enabled later has to sign in and connect assistants again. The caller disables the user and records that.
+ */
+export async function endAccess(tx: Tx, tenantId: string, userId: string, actor: Actor): Promise<void> {
+  await endSessionsOf(tx, tenantId, userId)
+  await endGrantsOf(tx, tenantId, { userId }, actor)
+  await endIssuedAccess(tx, tenantId, userId, actor)
+}
+
+/**
+ * Ends for good what a user issued and could not issue with the new role and ceiling: keys with a scope that the user
+ * no longer has, keys of people whom the user may no longer act for, clients that act for themselves with such a scope,
+ * and the registration tokens of other clients, unless the user may still register some. The user's own keys and grants
+ * stay, since the role bounds them at each request. A change that takes nothing away ends nothing.
+ */
+export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, actor: Actor): Promise<void> {
+  const { tenant_id: tenantId, id: userId } = to
+  const may = new Set(scopesOfUser(to))
+  if (covers(may, from)) return
+  const { own, issued } = await keysThrough(tx, tenantId, userId)
+  const owners = await usersById(
+    tx,
+    tenantId,
+    issued.flatMap(({ user_id: id }) => id ?? []),
+  )
+  const mayIssue = ({ scopes, user_id: id }: ApiKeyRow): boolean => {
+    const owner = id === null ? null : owners.get(id)
+    const actsFor = owner === null || (owner !== undefined && may.has('tenant:admin') && covers(may, owner))
+    return actsFor && allows(may, parseScopes(scopes))
+  }
+  const exceeding = issued.filter((row) => !mayIssue(row)).map(({ id }) => id)
+  await closeKeys(tx, tenantId, await endKeys(tx, tenantId, exceeding), actor)
+  const keyIds = [...own, ...issued].map(({ id }) => id)
+  for (const client of await clientsRegisteredBy(tx, tenantId, { userId, keyIds })) {
+    if (!allows(may, scopesActedWith(client))) await endClient(tx, tenantId, client.id, actor)
+    else if (!may.has('clients:register')) await endRegistrationToken(tx, client, actor)
+  }
+}
+
+const allows = (may: ReadonlySet<Scope>, scopes: Iterable<Scope>): boolean =>
+  [...scopes].every((scope) => intersectScopes([scope], may).has(scope))
 
 /**
  * Ends for good what exists through a user: the keys that the user issued, directly or through other keys, and the

@@ -1,6 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { intersectScopes } from '../../platform/access/scopes.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { Page, PageOf } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -24,7 +23,7 @@ import {
   SECTION_SCOPES,
 } from '../api-keys/publishable.ts'
 import type { Confirmations } from '../sessions/factors/confirmations.ts'
-import { lockUser } from '../sessions/lock-rules.ts'
+import { holdsStill } from '../sessions/lock-rules.ts'
 import type { SignInFacts } from '../sessions/rules.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
 import { keyOf, usersNamedBy } from './key-answer.ts'
@@ -125,14 +124,15 @@ export class KeyAdministration {
     if (issuing !== null) requireNotOutliving(issuing, { userId, expiresAt })
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
     const newKey: NewApiKey = { name, scopes, userId, expiresAt, publishable }
-    const confirmed = await this.#confirm(caller, draft, facts)
+    const isAdministering = facts !== undefined && scopes.includes('tenant:admin')
+    const proof = isAdministering ? await this.#confirmations.issuing(caller, draft.confirmation, facts) : null
     const { id, key } = await issueApiKey(this.#database, tenantId, newKey, issuer, async (tx) => {
       // Orders this with the end of the user's access: either that finds the new key, or the user is refused here.
-      const isActive = caller.userId === null || (await lockUser(tx, tenantId, caller.userId))
-      if (!isActive) throw unauthorized(['header', 'authorization'], 'The user was disabled meanwhile')
-      await confirmed?.check(tx)
+      if (!(await holdsStill(tx, caller)))
+        throw unauthorized(['header', 'authorization'], 'The user was disabled or given less access meanwhile')
+      await proof?.check(tx)
     })
-    confirmed?.settle()
+    proof?.settle()
     const row = await findKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
@@ -154,22 +154,6 @@ export class KeyAdministration {
    */
   async revokeWithIssued(caller: Caller, id: string): Promise<number> {
     return atKeyPlace(revokeWithIssued(this.#database, caller.tenant.id, id, caller, requireMayRevoke(caller)))
-  }
-
-  /**
-   * Demands a proof of a person who issues a key that administers the tenant.
-   * @returns the check for the transaction of the key, and what follows it; null when nothing is left to check
-   */
-  async #confirm(caller: Caller, { scopes, confirmation = {} }: ApiKeyCreate, facts: SignInFacts | undefined) {
-    if (facts === undefined || caller.credentialKind !== 'session' || !scopes.includes('tenant:admin')) return null
-    const person = await this.#confirmations.person(caller)
-    const proof = await this.#confirmations.demand(person, confirmation, facts, 'issuing', ['body', 'confirmation'])
-    const check = async (tx: Tx): Promise<void> => {
-      await this.#confirmations.requireUnchanged(tx, person)
-      await proof?.check(tx)
-      await recordAudit(tx, person.tenantId, caller, proof?.events ?? [])
-    }
-    return { check, settle: () => proof?.settle() }
   }
 
   async #key(caller: Caller): Promise<ApiKeyRow> {

@@ -5,7 +5,9 @@ import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { expectedState, withState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { ListedUser, UserChange, UserDetails } from '../users/contract.ts'
+import { signInFacts } from '../sessions/routes.ts'
+import { ListedUser, UserDetails } from '../users/contract.ts'
+import { UserChange } from './contract.ts'
 import type { UserAdministration } from './user-rules.ts'
 
 const url = '/api/knowledge/users'
@@ -73,21 +75,23 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
         tags,
         summary: 'Change, disable or enable a user',
         description:
-          'Role and ceiling bound the user and all their credentials from the next request on. Nobody gives more than ' +
+          'Role and ceiling bound the user and all their credentials from the next request on. Of what the user issued, ' +
+          'what the new role and ceiling could not issue ends for good. Nobody gives more than ' +
           'they may do themselves, nor changes a user who may do more, and no credential that ends gives somebody more ' +
           'than they had (403). The last active administrator can be neither disabled nor given another role or a ' +
           'lower ceiling (409). Somebody who is enabled again signs in and connects assistants anew. Send If-Match so ' +
-          'that you do not overwrite a change by somebody else.',
+          'that you do not overwrite a change by somebody else. A signed-in person confirms by `confirmation` that ' +
+          'somebody becomes an administrator, is enabled as one, or sees more as one, else the answer is 403 of type ' +
+          '`proof_needed`.',
         params,
         body: UserChange,
         response: { 200: UserDetails },
       },
       config: { scopes, errors: [404, 409, 412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
-      handler: async ({ caller, params: at, body, headers }, reply) => {
-        return withState(
-          reply,
-          await administration.change(caller, at.user_id, body, expectedState(headers['if-match'])),
-        )
+      handler: async (request, reply) => {
+        const { caller, params: at, body, headers } = request
+        const expected = expectedState(headers['if-match'])
+        return withState(reply, await administration.change(caller, at.user_id, body, signInFacts(request), expected))
       },
     })
     app.route({

@@ -7,10 +7,13 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
-import type { ListedUser, PageLanguage, UserChange, UserDetails } from '../users/contract.ts'
+import { administers, type Confirmations, proofNeeded } from '../sessions/factors/confirmations.ts'
+import type { SignInFacts } from '../sessions/rules.ts'
+import type { ListedUser, PageLanguage, UserDetails } from '../users/contract.ts'
 import { usersAfter, type UserFilter } from '../users/list-rules.ts'
-import { requireUser } from '../users/rules.ts'
-import { changeUser } from './end-access.ts'
+import { findUser, requireUser } from '../users/rules.ts'
+import type { UserChange } from './contract.ts'
+import { changedUser, changeUser } from './end-access.ts'
 import { withRequestPlaces } from './fault-places.ts'
 
 /** Filter of a list of users, and how much of each user the list shows. */
@@ -32,10 +35,12 @@ export type EraseUser = (
 export class UserAdministration {
   readonly #database: Database
   readonly #erase: EraseUser
+  readonly #confirmations: Confirmations
 
-  constructor(database: Database, erase: EraseUser) {
+  constructor(database: Database, erase: EraseUser, confirmations: Confirmations) {
     this.#database = database
     this.#erase = erase
+    this.#confirmations = confirmations
   }
 
   /** Returns a page of the tenant's users, sorted by email address. */
@@ -60,25 +65,36 @@ export class UserAdministration {
 
   /**
    * Changes a user. The caller gives no more rights than they have, and changes no user who has more. Only a signed-in
-   * person, or an API key that does not expire, may give a user more access (`requireLasting`).
-   * @throws Fault not_found; forbidden; conflict when the tenant would be left without an active administrator;
+   * person, or an API key that does not expire, may give a user more access (`requireLasting`). A signed-in person proves again who they are to
+   * give an administrator more access.
+   * @throws Fault not_found; forbidden, also of type proof_needed; conflict when the tenant would be left without an active administrator;
    *   precondition_failed when the user is not as expected
    */
   async change(
     caller: Caller,
     id: string,
-    change: UserChange,
+    { confirmation, ...change }: UserChange,
+    facts: SignInFacts,
     expected: Expected<UserDetails> = null,
   ): Promise<UserDetails> {
+    const { id: tenantId } = caller.tenant
+    const present = await findUser(this.#database.queries, tenantId, id)
+    const isForAdministrator = present !== null && givesAdministration(present, changedUser(present, change))
+    const proof = isForAdministrator ? await this.#confirmations.issuing(caller, confirmation, facts) : null
     const requireMayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
       requireUnchanged(from, expected)
       requireManageable(caller, from)
       requireGivable(caller, to)
       if (givesAccess(from, to)) await requireLasting(tx, caller)
+      // Another change came first, and with it this one gives more than it did when the proof was demanded.
+      if (caller.credentialKind === 'session' && !isForAdministrator && givesAdministration(from, to))
+        throw proofNeeded(['body', 'confirmation'])
+      await proof?.check(tx)
     }
-    const { id: tenantId } = caller.tenant
     const work = changeUser(this.#database, tenantId, id, change, caller, requireMayChange)
-    return detailsOf(await withRequestPlaces(work, 'user_id', 'User'))
+    const changed = await withRequestPlaces(work, 'user_id', 'User')
+    proof?.settle()
+    return detailsOf(changed)
   }
 
   /**
@@ -107,6 +123,11 @@ function requireUnchanged(row: UserRow, expected: Expected<UserDetails>): void {
 function givesAccess(from: UserRow, to: UserRow): boolean {
   const isEnabled = from.disabled_at !== null && to.disabled_at === null
   return isEnabled || !covers(new Set(scopesOfUser(from)), to)
+}
+
+/** Tells whether a change gives more access to a user who administers the tenant after it. */
+function givesAdministration(from: UserRow, to: UserRow): boolean {
+  return to.disabled_at === null && administers(to) && givesAccess(from, to)
 }
 
 function userOf({ id, email, name, role, disabled_at: at }: UserRow) {

@@ -1,5 +1,6 @@
 import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
 import { PASSWORD_TEXT_MAX } from '../sessions/contract.ts'
+import { Confirmation } from '../sessions/factors/contract.ts'
 import { EMAIL_LENGTH_MAX, GivenCeiling, GivenRole, Person, UserName } from '../users/contract.ts'
 
 /** Hours that a link works, unless the invitation names another number. */
@@ -40,6 +41,7 @@ export const InvitationCreate = Contract(
     expires_in_hours: Type.Optional(
       Int({ minimum: 1, maximum: HOURS_MAX, default: HOURS_DEFAULT, description: 'How long the link works' }),
     ),
+    confirmation: Type.Optional(Confirmation),
   },
   { examples: [{ email: 'ann@example.com', role: 'editor' }] },
 )
@@ -47,6 +49,7 @@ export type InvitationCreate = Static<typeof InvitationCreate>
 
 export const InvitationRenewal = Contract('InvitationRenewal', {
   expires_in_hours: InvitationCreate.properties.expires_in_hours,
+  confirmation: InvitationCreate.properties.confirmation,
 })
 export type InvitationRenewal = Static<typeof InvitationRenewal>
 

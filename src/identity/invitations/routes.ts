@@ -59,13 +59,14 @@ export function invitationRoutes(rules: InvitationRules, publicUrl: () => string
           'Makes a link by which one person chooses a name and a password, once, within 72 hours unless ' +
           '`expires_in_hours` says otherwise. The service mails it when it can send mail; else the answer has it, only ' +
           'this once. Nobody invites to more than they may do (403), and no credential that ends invites (403). The ' +
-          'link stops working when the person who invited may no longer give the role.',
+          'link stops working when the person who invited may no longer give the role. A signed-in person who invites an ' +
+          'administrator confirms it by `confirmation`, else the answer is 403 of type `proof_needed`.',
         body: InvitationCreate,
         response: { 201: InvitationSent },
       },
       config: { scopes, errors: [409] },
       handler: async (request, reply) => {
-        const sent = await rules.invite(request.caller, request.body)
+        const sent = await rules.invite(request.caller, request.body, signInFacts(request))
         reply.code(201)
         return sent
       },
@@ -77,13 +78,15 @@ export function invitationRoutes(rules: InvitationRules, publicUrl: () => string
         operationId: 'sendInvitationAgain',
         tags: ['Users'],
         summary: 'Send an invitation again',
-        description: 'By a new link; the one before stops working.',
+        description:
+          'By a new link; the one before stops working. For an administrator with `confirmation`, as for the invitation.',
         params,
         body: InvitationRenewal,
         response: { 200: InvitationSent },
       },
       config: { scopes, errors: [404] },
-      handler: ({ caller, params: { invitation_id: id }, body }) => rules.sendAgain(caller, id, body.expires_in_hours),
+      handler: (request) =>
+        rules.sendAgain(request.caller, request.params.invitation_id, request.body, signInFacts(request)),
     })
     app.route({
       method: 'DELETE',

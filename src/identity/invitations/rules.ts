@@ -11,6 +11,7 @@ import { requireLasting } from '../api-keys/lasting.ts'
 import { giverOf, mayStillGive } from '../api-keys/link-giver.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { invitationMail } from '../mail/texts.ts'
+import { administers, type Confirmations, type IssuingProof } from '../sessions/factors/confirmations.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { NewSession, SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
@@ -28,6 +29,7 @@ import {
   type InvitationAccept,
   type InvitationCreate,
   type InvitationLink,
+  type InvitationRenewal,
   type InvitationSent,
   type InvitationShown,
 } from './contract.ts'
@@ -46,6 +48,7 @@ export interface InvitationRulesOptions {
   readonly database: Database
   readonly sessions: SessionRules
   readonly passwords: Passwords
+  readonly confirmations: Confirmations
   /** Null where the service sends no mail; the answer then has the link. */
   readonly outbox: Outbox | null
   readonly publicUrl: () => string
@@ -81,16 +84,19 @@ export class InvitationRules {
   }
 
   /**
-   * Invites a person to a role and ceiling that allow no more than the caller may do.
-   * @throws Fault invalid or forbidden, naming the field; conflict when the address has a user or an invitation already
+   * Invites a person to a role and ceiling that allow no more than the caller may do. A signed-in person proves again who
+   * they are to invite an administrator.
+   * @throws Fault invalid or forbidden, naming the field; forbidden of type proof_needed; conflict when the address has a user or an invitation already
    */
-  async invite(caller: Caller, draft: InvitationCreate): Promise<InvitationSent> {
-    const { role, ceiling = null, expires_in_hours: hours } = draft
+  async invite(caller: Caller, draft: InvitationCreate, facts: SignInFacts): Promise<InvitationSent> {
+    const { role, ceiling = null, expires_in_hours: hours, confirmation } = draft
     const email = lowerEmail(draft.email)
     requireGivable(caller, { role, ceiling })
     if (!isEmail(email)) throw invalid(['body', 'email'], 'value_error', 'This is not an email address')
     const id = newId()
-    return this.#send(caller, hours, async (tx, link) => {
+    const { confirmations } = this.#options
+    const proof = administers({ role, ceiling }) ? await confirmations.issuing(caller, confirmation, facts) : null
+    return this.#send(caller, hours, proof, async (tx, link) => {
       const tenantId = caller.tenant.id
       if (await hasUser(tx, tenantId, email))
         throw conflict(['body', 'email'], 'A user with this email address exists already')
@@ -107,11 +113,20 @@ export class InvitationRules {
 
   /**
    * Sends an invitation again, by a new link that ends the old one.
-   * @throws Fault not_found; forbidden when it gives more than the caller may do
+   * @throws Fault not_found; forbidden when it gives more than the caller may do, and of type proof_needed
    */
-  async sendAgain(caller: Caller, id: string, hours: number | undefined): Promise<InvitationSent> {
-    return this.#send(caller, hours, async (tx, link) => {
-      const tenantId = caller.tenant.id
+  async sendAgain(
+    caller: Caller,
+    id: string,
+    { expires_in_hours: hours, confirmation }: InvitationRenewal,
+    facts: SignInFacts,
+  ): Promise<InvitationSent> {
+    const tenantId = caller.tenant.id
+    const { confirmations } = this.#options
+    const present = await store.findInvitation(this.#database.queries, tenantId, id)
+    const isForAdministrator = present !== null && administers(present)
+    const proof = isForAdministrator ? await confirmations.issuing(caller, confirmation, facts) : null
+    return this.#send(caller, hours, proof, async (tx, link) => {
       const old = await store.findInvitation(tx, tenantId, id)
       if (old === null) throw invitationNotFound()
       requireGivable(caller, old)
@@ -196,17 +211,19 @@ export class InvitationRules {
    */
   async #send(
     caller: Caller,
-    hours: number = HOURS_DEFAULT,
+    hours: number | undefined,
+    proof: IssuingProof | null,
     storeRow: (tx: Tx, link: store.LinkFields) => Promise<InvitationRow>,
   ): Promise<InvitationSent> {
     const { outbox, publicUrl } = this.#options
     const tenantId = caller.tenant.id
     const now = this.#now()
-    const expiresAt = now + hours * HOUR_MS
+    const expiresAt = now + (hours ?? HOURS_DEFAULT) * HOUR_MS
     this.#links.takeOrRefuse(tenantId, now, { loc: [], msg: 'Too many invitations at once, try again later' })
     const { row, link } = await this.#database.write(async (tx) => {
       await lockTenant(tx, tenantId)
       await requireLasting(tx, caller)
+      await proof?.check(tx)
       const tenant = await requireTenant(tx, tenantId)
       const newest = newLink(tenant, publicUrl(), 'invitation')
       const fields = {
@@ -220,6 +237,7 @@ export class InvitationRules {
       if (outbox !== null) await outbox.put(tx, tenantId, mailOf(tenant, invitation, newest.link), expiresAt)
       return { row: invitation, link: newest.link }
     }, tenantId)
+    proof?.settle()
     outbox?.wake()
     const inviter = caller.userId === null ? null : await findUser(this.#database.queries, tenantId, caller.userId)
     return { ...invitationOf(row, inviter ?? undefined), link: outbox === null ? link : null }

@@ -1,6 +1,7 @@
 import { NoContent, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { demandSameOrigin } from '../../platform/http/caller.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
+import { Confirmed } from '../sessions/factors/contract.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import { signInFacts } from '../sessions/routes.ts'
 import {
@@ -36,12 +37,15 @@ export function passwordResetRoutes(
           'The link works once, within 72 hours; a newer one ends it. The service mails it when it can send mail; else ' +
           'the answer has it, only this once. The password stays until the link is used, which signs the user out ' +
           'everywhere. Nobody resets the password of a user who may do more (403), nor their own (403), also not by a key that ' +
-          'they issued, and no credential that ends does (403).',
+          'they issued, and no credential that ends does (403). A signed-in person confirms it by `confirmation`, else ' +
+          'the answer is 403 of type `proof_needed`.',
         params: UuidParams('user_id'),
+        body: Confirmed,
         response: { 200: PasswordResetSent },
       },
-      config: { scopes: ['tenant:admin'], errors: [404, 409] },
-      handler: (request) => rules.give(request.caller, request.params.user_id),
+      config: { scopes: ['tenant:admin'], errors: [404, 409], bodyOptional: true },
+      handler: (request) =>
+        rules.give(request.caller, request.params.user_id, request.body.confirmation, signInFacts(request)),
     })
     app.route({
       method: 'POST',

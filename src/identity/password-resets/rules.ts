@@ -11,6 +11,8 @@ import { giverOf, type LinkGiver, mayStillGive } from '../api-keys/link-giver.ts
 import type { Outbox } from '../mail/outbox.ts'
 import { newPasswordMail } from '../mail/texts.ts'
 import { Background } from '../sessions/background.ts'
+import type { Confirmations } from '../sessions/factors/confirmations.ts'
+import type { Confirmation } from '../sessions/factors/contract.ts'
 import type { Account } from '../sessions/known-device.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
@@ -45,6 +47,7 @@ export interface PasswordResetOptions {
   readonly database: Database
   readonly sessions: SessionRules
   readonly passwords: Passwords
+  readonly confirmations: Confirmations
   /** Null where the service sends no mail; an administrator then gets the link. */
   readonly outbox: Outbox | null
   readonly publicUrl: () => string
@@ -69,15 +72,25 @@ export class PasswordResetRules {
   }
 
   /**
-   * Makes a link for another user, who may do no more than the caller.
-   * @throws Fault not_found; forbidden; conflict for a disabled user
+   * Makes a link for another user, who may do no more than the caller. A signed-in person proves again who they are: with
+   * the link a stolen session would become another person for good.
+   * @throws Fault not_found; forbidden, also of type proof_needed; conflict for a disabled user
    */
-  async give(caller: Caller, userId: string): Promise<PasswordResetSent> {
+  async give(
+    caller: Caller,
+    userId: string,
+    confirmation: Confirmation | undefined,
+    facts: SignInFacts,
+  ): Promise<PasswordResetSent> {
     const tenantId = caller.tenant.id
-    const { outbox } = this.#options
+    const { outbox, confirmations } = this.#options
+    // No proof opens one's own account in this way; the transaction refuses it.
+    const isOwn = caller.userId === userId
+    const proof = isOwn ? null : await confirmations.issuing(caller, confirmation, facts)
     const expiresAt = this.#now() + GIVEN_MS
     const link = await this.#database.write(async (tx) => {
       await requireLasting(tx, caller)
+      await proof?.check(tx)
       const user = await lockedUser(tx, tenantId, userId)
       if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
       requireManageable(caller, user)
@@ -87,6 +100,7 @@ export class PasswordResetRules {
       if (user.disabled_at !== null) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
       return this.#put(tx, await requireTenant(tx, tenantId), user, { expiresAt, giver: giverOf(caller) }, caller)
     }, tenantId)
+    proof?.settle()
     outbox?.wake()
     return { expires_at: new Date(expiresAt).toISOString(), link: outbox === null ? link : null }
   }

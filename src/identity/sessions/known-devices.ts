@@ -5,7 +5,8 @@ import { SealedCookie } from './sealed-cookie.ts'
 
 const PURPOSE = 'browser in which a person signed in'
 /** Lifetime of the cookie, from the last sign-in. */
-const SECONDS = 180 * 86_400
+export const KNOWN_DEVICE_DAYS = 180
+const SECONDS = KNOWN_DEVICE_DAYS * 86_400
 /** Most accounts that one browser is known for, such as that of a shared computer; the latest ones stay. */
 const ACCOUNTS_MAX = 10
 

@@ -12,6 +12,7 @@ import {
   Text,
   Type,
 } from '../../platform/contract/schema.ts'
+import { Confirmation } from '../sessions/factors/contract.ts'
 
 /** Most groups of the table. A person may have more: only those that the table names are compared. */
 const GROUPS_MAX = 200
@@ -27,6 +28,18 @@ const SignInGroup = Contract('SignInGroup', {
       'Highest level of visibility that its members see, at most that of the role; null for that of the role',
   }),
 })
+
+const EXAMPLE = {
+  create_users: true,
+  link_by_email: true,
+  groups_claim: 'groups',
+  groups: [
+    { group: 'knowledge-editors', role: 'editor', ceiling: null },
+    { group: 'suppliers', role: 'reader', ceiling: 'community' },
+  ],
+  default_role: null,
+  session_hours: 8,
+}
 
 export const SignInRules = Contract(
   'SignInRules',
@@ -74,23 +87,16 @@ export const SignInRules = Contract(
       description: 'After this time a person signs in at the provider again, and their groups are read again',
     }),
   },
-  {
-    examples: [
-      {
-        create_users: true,
-        link_by_email: true,
-        groups_claim: 'groups',
-        groups: [
-          { group: 'knowledge-editors', role: 'editor', ceiling: null },
-          { group: 'suppliers', role: 'reader', ceiling: 'community' },
-        ],
-        default_role: null,
-        session_hours: 8,
-      },
-    ],
-  },
+  { examples: [EXAMPLE] },
 )
 export type SignInRules = Static<typeof SignInRules>
+
+export const SignInRulesChange = Contract(
+  'SignInRulesChange',
+  { ...SignInRules.properties, confirmation: Type.Optional(Confirmation) },
+  { examples: [EXAMPLE] },
+)
+export type SignInRulesChange = Static<typeof SignInRulesChange>
 
 /** Rules of a tenant that has set none: existing users sign in with the roles that they have, and no user is made. */
 export const DEFAULT_RULES: SignInRules = {

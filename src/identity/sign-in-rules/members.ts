@@ -3,6 +3,7 @@ import { recordAudit, SERVICE } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { Fault } from '../../platform/faults.ts'
+import { endAccess, endExceedingAccess } from '../administration/end-access.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Identity } from '../sessions/provider-client.ts'
@@ -133,16 +134,24 @@ export class GroupMembers implements ProviderMembers {
     if (Object.keys(changes).length === 0) return
     await changeAccess(tx, user, { role, ceiling, disabled_at: null })
     await endResetsOf(tx, tenantId, id)
+    await endExceedingAccess(tx, user, { ...user, role, ceiling }, SERVICE)
     await noteLeft(tx, tenantId, identity, null)
     await recordAccess(tx, user, { changes })
   }
 
-  /** Ends the access of a user who is in no group any more. The last administrator is only signed out. */
+  /**
+   * Ends the access of a user who is in no group any more, as for a user whom an administrator disables. The last
+   * administrator is only signed out.
+   */
   async #leave(tx: Tx, user: UserRow, identity: Identity): Promise<void> {
     const { tenant_id: tenantId, id } = user
-    await endSessionsOf(tx, tenantId, id)
-    await endGrantsOf(tx, tenantId, { userId: id }, SERVICE)
-    if (user.disabled_at !== null || (await isLastAdministrator(tx, user))) return
+    if (await isLastAdministrator(tx, user)) {
+      await endSessionsOf(tx, tenantId, id)
+      await endGrantsOf(tx, tenantId, { userId: id }, SERVICE)
+      return
+    }
+    await endAccess(tx, tenantId, id, SERVICE)
+    if (user.disabled_at !== null) return
     const now = this.#now()
     await changeAccess(tx, user, { disabled_at: now })
     await endResetsOf(tx, tenantId, id)

@@ -1,6 +1,7 @@
 import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { SignInProviderState, SignInRules } from './contract.ts'
+import { signInFacts } from '../sessions/routes.ts'
+import { SignInProviderState, SignInRules, SignInRulesChange } from './contract.ts'
 import type { ProviderStateRules } from './provider-state.ts'
 import type { SignInRulesRules } from './rules.ts'
 
@@ -37,13 +38,16 @@ export function signInRulesRoutes(rules: SignInRulesRules, provider: ProviderSta
         description:
           'As a whole, from the next sign-in on. Send If-Match so that you do not overwrite a change by somebody else. ' +
           'Nobody gives a role or ceiling that they do not have themselves (403). docs/guides/single-sign-on.md explains ' +
-          'the fields.',
-        body: SignInRules,
+          'the fields. A signed-in person confirms a change by `confirmation`, else the answer is 403 of type ' +
+          '`proof_needed`.',
+        body: SignInRulesChange,
         response: { 200: SignInRules },
       },
       config: { scopes, errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
-      handler: async ({ caller, body, headers }, reply) => {
-        const { version, value } = await rules.replace(caller, body, expectedVersion(headers['if-match']))
+      handler: async (request, reply) => {
+        const { caller, body, headers } = request
+        const expected = expectedVersion(headers['if-match'])
+        const { version, value } = await rules.replace(caller, body, signInFacts(request), expected)
         return withTag(reply, version, value)
       },
     })

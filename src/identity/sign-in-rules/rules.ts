@@ -5,10 +5,12 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
 import type { Expected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
+import { type Confirmations, proofNeeded } from '../sessions/factors/confirmations.ts'
+import type { SignInFacts } from '../sessions/rules.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { type VersionedState, requireState } from '../tenants/settings-rules.ts'
-import { DEFAULT_RULES, type SignInRules } from './contract.ts'
+import { DEFAULT_RULES, type SignInRules, type SignInRulesChange } from './contract.ts'
 import { ceilingOfRole } from './groups.ts'
 import { requireRightsToGive } from './rights-to-give.ts'
 import * as store from './store.ts'
@@ -19,9 +21,11 @@ const FIRST_VERSION = 1
 /** Reads and replaces the rules by which people of the outside provider become users of a tenant. */
 export class SignInRulesRules {
   readonly #database: Database
+  readonly #confirmations: Confirmations
 
-  constructor(database: Database) {
+  constructor(database: Database, confirmations: Confirmations) {
     this.#database = database
+    this.#confirmations = confirmations
   }
 
   /** Returns the rules in force. */
@@ -30,15 +34,25 @@ export class SignInRulesRules {
   }
 
   /**
-   * Replaces the rules, from the next sign-in on.
-   * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends;
+   * Replaces the rules, from the next sign-in on. A signed-in person who changes them proves again who they are, since
+   * the rules make users and administrators.
+   * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends, and of type
+   *   proof_needed;
    *   precondition_failed when the rules have another version
    */
-  async replace(caller: Caller, wish: SignInRules, expected: Expected<number>): Promise<VersionedState<SignInRules>> {
+  async replace(
+    caller: Caller,
+    { confirmation, ...wish }: SignInRulesChange,
+    facts: SignInFacts,
+    expected: Expected<number>,
+  ): Promise<VersionedState<SignInRules>> {
     const { id: tenantId } = caller.tenant
     const rules = { ...wish, link_proof: wish.link_proof ?? true }
     requireConsistent(rules)
-    return this.#database.write(async (tx) => {
+    const present = await rulesOf(this.#database.queries, tenantId)
+    const isChange = Object.keys(changesBetween(present.value, rules)).length > 0
+    const proof = isChange ? await this.#confirmations.issuing(caller, confirmation, facts) : null
+    const state = await this.#database.write(async (tx) => {
       // The lock orders two administrators who change the rules at the same moment.
       await lockTenant(tx, tenantId)
       const before = await rulesOf(tx, tenantId)
@@ -47,6 +61,9 @@ export class SignInRulesRules {
       const changes = changesBetween(before.value, rules)
       if (Object.keys(changes).length === 0) return before
       await requireLasting(tx, caller)
+      // Without a proof the rules were as wished when it would have been demanded; another change came first.
+      if (caller.credentialKind === 'session' && proof === null) throw proofNeeded(['body', 'confirmation'])
+      await proof?.check(tx)
       const version = before.version + 1
       await store.putRules(tx, tenantId, { rules: JSON.stringify(rules), version })
       const event = {
@@ -58,6 +75,8 @@ export class SignInRulesRules {
       await recordAudit(tx, tenantId, caller, [event])
       return { version, value: rules }
     }, tenantId)
+    proof?.settle()
+    return state
   }
 }
 

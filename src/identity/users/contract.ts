@@ -1,16 +1,6 @@
 import { ROLES } from '../../platform/access/scopes.ts'
 import { ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
-import {
-  Contract,
-  DateTime,
-  Flag,
-  Nullable,
-  OneOf,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-} from '../../platform/contract/schema.ts'
+import { Contract, DateTime, Nullable, OneOf, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
 
 /** Longest email address that `rules.ts` accepts. */
 export const EMAIL_LENGTH_MAX = 401
@@ -59,22 +49,3 @@ export const ListedUser = Contract('ListedUser', {
   disabled_at: Type.Optional(Nullable(DateTime(), inDetail)),
 })
 export type ListedUser = Static<typeof ListedUser>
-
-export const UserChange = Contract(
-  'UserChange',
-  {
-    name: Type.Optional(UserName),
-    role: Type.Optional(GivenRole),
-    ceiling: Type.Optional(GivenCeiling),
-    disabled: Type.Optional(
-      Flag({
-        description:
-          'true ends the sessions and grants of the user at once, refuses their keys, and ends for good the keys that ' +
-          'they issued and the OAuth clients registered with them (`…/access` lists them and hands them over); false ' +
-          'lets the user sign in and brings back their own keys',
-      }),
-    ),
-  },
-  { examples: [{ role: 'editor', ceiling: 'internal' }] },
-)
-export type UserChange = Static<typeof UserChange>

@@ -218,5 +218,5 @@ function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema
   const types =
     config?.form === true ? [FORM_TYPE] : config?.mergePatch === true ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE]
   const content = { schema: documented(schema.body, schemas), example: exampleOf(schema.body, 'request') }
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) }
+  return { required: config?.bodyOptional !== true, content: Object.fromEntries(types.map((type) => [type, content])) }
 }

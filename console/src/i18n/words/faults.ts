@@ -48,6 +48,10 @@ export const faultWords = table({
       de: 'Der Dienst hat nicht rechtzeitig geantwortet. Vielleicht hat er es trotzdem gespeichert. Ihre Eingaben bleiben erhalten. Prüfen Sie die Verbindung, sehen Sie nach, ob es da ist, und versuchen Sie es erneut.',
     },
     forbidden: { en: 'Your role does not allow this.', de: 'Ihre Rolle erlaubt das nicht.' },
+    unproved: {
+      en: 'Nothing was changed: it needs your password or a second factor.',
+      de: 'Nichts wurde geändert: Dafür braucht es Ihr Passwort oder einen zweiten Faktor.',
+    },
     gone: {
       en: 'This has been deleted, possibly by somebody else.',
       de: 'Das wurde inzwischen gelöscht, möglicherweise von jemand anderem.',

@@ -171,6 +171,10 @@ export const securityWords = table({
   proof: {
     title: { en: 'Confirm it is you', de: 'Bestätigen Sie, dass Sie es sind' },
     text: { en: 'Enter one of these to go on.', de: 'Geben Sie eines davon ein, um fortzufahren.' },
+    access: {
+      en: 'This gives access that lasts longer than your session. Confirm that it is you who gives it.',
+      de: 'Das gibt Zugang, der länger gilt als Ihre Anmeldung. Bestätigen Sie, dass Sie es sind, der ihn gibt.',
+    },
     password: { en: 'Password', de: 'Passwort' },
     code: { en: 'Code of the app', de: 'Code der App' },
     recoveryCode: { en: 'Recovery code', de: 'Wiederherstellungscode' },

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type AnswerOf, answerOf, api, ApiFault } from '../../api/client.ts'
+import { proved } from '../../api/proved.ts'
 import { grantsQuery } from '../../api/oauth-clients.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { SETTINGS, tenantSettingsQuery } from '../connect/queries.ts'
@@ -150,10 +151,11 @@ export type SentInvitation = AnswerOf<'/api/knowledge/invitations', 'post', 201>
 export function useInvite() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: {
+    mutationFn: (order: {
       readonly email: string
       readonly role: 'reader' | 'editor' | 'admin'
-    }): Promise<SentInvitation> => answerOf(api.POST('/api/knowledge/invitations', { body })),
+    }): Promise<SentInvitation> =>
+      proved((confirmation) => answerOf(api.POST('/api/knowledge/invitations', { body: { ...order, confirmation } }))),
     // The link is shown once; nothing may keep it.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['users'] }),

@@ -5,6 +5,7 @@ import { Button } from '../../parts/layout/button.tsx'
 import { Form } from '../../parts/editing/form.tsx'
 import { Collisions } from '../../parts/editing/collisions.tsx'
 import { isRole } from '../../parts/session/permissions.tsx'
+import { Notice } from '../../parts/feedback/notice.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
@@ -75,6 +76,9 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
             isRequired
           />
           <AccessFields access={{ role, ceiling }} onChange={edit} />
+          {edits.role === undefined && edits.ceiling === undefined ? null : (
+            <Notice tone="plain">{text.lessEnds}</Notice>
+          )}
           <div>
             <Button kind="main" type="submit" isPending={form.isSaving}>
               {form.isSaving ? words.saving : words.save}

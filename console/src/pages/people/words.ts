@@ -47,6 +47,10 @@ export const usePeopleWords = pageWords({
     role: { en: 'Role', de: 'Rolle' },
     ceiling: { en: 'Sees entries up to', de: 'Sieht Einträge bis' },
     asRole: { en: (level: string) => `As the role: ${level}`, de: (level) => `Wie die Rolle: ${level}` },
+    lessEnds: {
+      en: 'Keys that this person issued and applications that they connected end for good if they may do more than the new access.',
+      de: 'Schlüssel, die diese Person ausgestellt hat, und Anwendungen, die sie angebunden hat, enden endgültig, wenn sie mehr dürfen als der neue Zugang.',
+    },
     asRoleHelp: { en: 'Follows the role if that changes.', de: 'Folgt der Rolle, wenn sie sich ändert.' },
     lastAdministrator: {
       en: 'This is the last active administrator. Make somebody else an administrator first.',

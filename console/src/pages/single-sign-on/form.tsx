@@ -31,7 +31,7 @@ function Fields(props: { readonly rules: ReturnType<typeof useVersioned<SignInRu
   const { roles } = useWords()
   const [isTried, setTried] = useState(false)
   const problems = problemsOf(value, words)
-  const isBeyond = rules.error instanceof ApiFault && rules.error.status === 403
+  const isBeyond = rules.error instanceof ApiFault && rules.error.status === 403 && !rules.error.is('proof_needed')
   const names = ['groups_claim', 'session_hours', ...value.groups.flatMap((_, i) => namesOf(i))]
   const change = (changes: Partial<SignInRules>): void => rules.change(changes)
   const save = (): void => {

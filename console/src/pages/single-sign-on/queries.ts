@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
+import { proved } from '../../api/proved.ts'
 import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export type SignInRules = AnswerOf<'/api/knowledge/sign-in-rules', 'get'>
@@ -25,6 +26,9 @@ export async function writeRules(
   body: SignInRules,
   etag: string,
 ): Promise<Versioned<SignInRules>> {
-  const call = api.PUT('/api/knowledge/sign-in-rules', { body, params: { header: { 'If-Match': etag } } })
-  return { value: await answerOf(call), etag: etagOf((await call).response) }
+  return proved(async (confirmation) => {
+    const header = { 'If-Match': etag }
+    const call = api.PUT('/api/knowledge/sign-in-rules', { body: { ...body, confirmation }, params: { header } })
+    return { value: await answerOf(call), etag: etagOf((await call).response) }
+  })
 }

@@ -15,7 +15,7 @@ export function faultText(error: unknown, { faults }: Words): string {
     case 401:
       return faults.signedOut
     case 403:
-      return faults.forbidden
+      return error.is('proof_needed') ? faults.unproved : faults.forbidden
     case 404:
       return faults.gone
     case 412:

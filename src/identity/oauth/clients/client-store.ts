@@ -62,7 +62,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
-  change: Partial<Pick<OAuthClientRow, 'metadata' | 'last_used_at' | 'user_id' | 'key_id'>>,
+  change: Partial<Pick<OAuthClientRow, 'metadata' | 'management_hash' | 'last_used_at' | 'user_id' | 'key_id'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_clients')

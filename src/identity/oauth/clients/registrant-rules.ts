@@ -1,3 +1,4 @@
+import { intersectScopes, parseScopes, type Scope } from '../../../platform/access/scopes.ts'
 import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
 import type { OAuthClientRow } from '../../../platform/database/tables.ts'
@@ -15,11 +16,34 @@ export function clientsRegisteredBy(
   return clientStore.clientsRegisteredBy(db, tenantId, by)
 }
 
+/** Returns the scopes that a client may use without a person who lets it in; none for one that acts for people alone. */
+export function scopesActedWith(row: OAuthClientRow): ReadonlySet<Scope> {
+  const { grant_types: types, scope } = metadataOf(row)
+  if (!types.includes('client_credentials')) return new Set()
+  return intersectScopes(parseScopes(row.scopes_max), parseScopes(scope))
+}
+
 /** Removes a client with its grants and tokens, and records it. @returns false when the client does not exist */
 export async function endClient(tx: Tx, tenantId: string, id: string, actor: Actor): Promise<boolean> {
   if (!(await clientStore.deleteClient(tx, tenantId, id))) return false
   await endGrantsOf(tx, tenantId, { clientId: id }, actor)
   await recordEvent(tx, tenantId, actor, { action: 'delete', resourceType: 'oauth_client', resourceId: id })
+  return true
+}
+
+/**
+ * Ends the registration token of a client, which goes on as it is, and records that.
+ * @returns false when the client has no such token
+ */
+export async function endRegistrationToken(
+  tx: Tx,
+  { tenant_id: tenantId, id, management_hash: hash }: OAuthClientRow,
+  actor: Actor,
+): Promise<boolean> {
+  if (hash === null) return false
+  if (!(await clientStore.updateClient(tx, { tenant_id: tenantId, id }, { management_hash: null }))) return false
+  const details = { changes: { registration_token: { before: true, after: false } } }
+  await recordEvent(tx, tenantId, actor, { action: 'update', resourceType: 'oauth_client', resourceId: id, details })
   return true
 }
 

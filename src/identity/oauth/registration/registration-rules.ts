@@ -8,7 +8,7 @@ import { newId } from '../../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../../platform/random-secret.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../../tenants/realm.ts'
 import { keyOfCaller, lockValidKey } from '../../api-keys/list-rules.ts'
-import { lockUser } from '../../sessions/lock-rules.ts'
+import { holdsStill } from '../../sessions/lock-rules.ts'
 import { findTenant } from '../../tenants/rules.ts'
 import { tenantSuspended } from '../../tenants/suspended.ts'
 import { activeUser } from '../../users/rules.ts'
@@ -182,8 +182,9 @@ async function isRegistrantActive(
  * credential is refused here.
  * @throws Fault unauthorized when the key or its user has ended meanwhile
  */
-async function requireStillValid(tx: Tx, { tenant, userId, credentialKind, credentialId }: Caller): Promise<void> {
-  const isActive = userId === null || (await lockUser(tx, tenant.id, userId))
+async function requireStillValid(tx: Tx, caller: Caller): Promise<void> {
+  const { tenant, credentialKind, credentialId } = caller
+  const isActive = await holdsStill(tx, caller)
   const isKey = credentialKind === 'key' && credentialId !== null
   if (isActive && (!isKey || (await lockValidKey(tx, tenant.id, credentialId, Date.now())))) return
   throw refusedCredential('The API key is no longer valid')

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { AuditEvent } from '../../../platform/audit/audit.ts'
+import { scopesOfUser } from '../../../platform/access/user-scopes.ts'
+import { type AuditEvent, recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { SessionRow, UserRow } from '../../../platform/database/tables.ts'
 import { conflict, Fault, invalid } from '../../../platform/faults.ts'
@@ -22,6 +23,14 @@ export interface Person extends Holder {
   readonly caller: Caller
   readonly session: SessionRow
   readonly user: UserRow
+}
+
+/** Proof of a person who gives access that outlasts the session. */
+export interface IssuingProof {
+  /** Checks the proof in the transaction of the change that gives the access, and records what it used up. */
+  readonly check: (tx: Tx) => Promise<void>
+  /** Takes the try back from the throttle, once the transaction is committed. */
+  readonly settle: () => void
 }
 
 /** Proof of a factor that is checked in the transaction of the change that it confirms. */
@@ -119,6 +128,25 @@ export class Confirmations {
   }
 
   /**
+   * Demands the proof of a signed-in person who gives access that would outlast a stolen session: a key that administers
+   * the tenant, access as an administrator, the account of another person, or rules that make users.
+   * @param proof field `confirmation` of the body
+   * @returns null for a credential that is no session: a key that gives such access was issued with a proof
+   * @throws Fault forbidden of the type proof_needed, at `confirmation`; invalid, rate_limited
+   */
+  async issuing(caller: Caller, proof: Confirmation | undefined, facts: SignInFacts): Promise<IssuingProof | null> {
+    if (caller.credentialKind !== 'session') return null
+    const person = await this.person(caller)
+    const factor = await this.demand(person, proof ?? {}, facts, 'issuing', ['body', 'confirmation'])
+    const check = async (tx: Tx): Promise<void> => {
+      await this.requireUnchanged(tx, person)
+      await factor?.check(tx)
+      await recordAudit(tx, person.tenantId, caller, factor?.events ?? [])
+    }
+    return { check, settle: () => factor?.settle() }
+  }
+
+  /**
    * Locks the person until the transaction ends, and requires the session as it was when the proof was demanded.
    * @throws Fault unauthorized when the session has ended, conflict when it changed meanwhile
    */
@@ -149,6 +177,11 @@ export function confirmationPlace({ tenantId, session }: Person): Place {
 /** Makes the fault of a request that needs a signed-in person. */
 function signInFirst(): Fault {
   return new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
+}
+
+/** Tells whether a role and ceiling administer the tenant, which a person gives with a proof alone. */
+export function administers(access: Pick<UserRow, 'role' | 'ceiling'>): boolean {
+  return scopesOfUser(access).includes('tenant:admin')
 }
 
 /** Makes the fault of a change that needs a proof. */

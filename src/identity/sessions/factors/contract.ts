@@ -55,6 +55,9 @@ export const Confirmation = Contract(
 )
 export type Confirmation = Static<typeof Confirmation>
 
+export const Confirmed = Contract('Confirmed', { confirmation: Type.Optional(Confirmation) })
+export type Confirmed = Static<typeof Confirmed>
+
 export const SecondStep = Contract('SecondStep', {
   methods: ListOf(OneOf(['code', 'passkey', 'recovery_code']), { description: 'What the person has to prove it with' }),
   expires_at: DateTime({ description: 'Until then; afterwards the sign-in begins again' }),

@@ -52,8 +52,13 @@ test('a changed text withdraws the offer unless the writer may offer, and other 
     assert.deepEqual(taken, { prompts_others: 0, prompt_author_id: 'ed' }, JSON.stringify(patch))
     const edited = { ...before, ...patch, ...taken }
     assert.equal(isOfferedTo(ADMIN, taken), false)
-    // An administrator who moves the entry has not read it; one who writes the text answers for it.
-    assert.deepEqual(change(ADMIN, { visibility: 'public' }, edited), taken)
+    // An administrator who moves the entry or corrects its title has not read it; one who writes the text answers for it.
+    for (const part of [{ visibility: 'public' }, { title: 'V' }, { summary: 'Z' }, { metadata: '{"steps":["c"]}' }])
+      assert.deepEqual(change(ADMIN, part as Partial<EntryRow>, edited), taken)
+    assert.deepEqual(change(ADMIN, { title: 'V', content: edited.content }, edited), {
+      prompts_others: 1,
+      prompt_author_id: 'ada',
+    })
     assert.deepEqual(change(ADMIN, { content: edited.content }, edited), { prompts_others: 1, prompt_author_id: 'ed' })
     assert.deepEqual(change(ADMIN, { content: 'E' }, edited), { prompts_others: 1, prompt_author_id: 'ada' })
   }

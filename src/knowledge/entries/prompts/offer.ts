@@ -29,7 +29,8 @@ export function offerOfNew({ scopes, userId }: Pick<Caller, 'scopes' | 'userId'>
 
 /**
  * Returns the offer of a changed entry. A change of the text by a caller without the scope withdraws it from others.
- * A caller with the scope offers the text that the call writes, even if it equals the stored one.
+ * A caller with the scope offers a text by writing its content, even if it equals the stored one. A caller who corrects other
+ * fields does not vouch for a content that another person wrote.
  * @param patch names the written fields
  */
 export function offerOfChanged(
@@ -41,8 +42,13 @@ export function offerOfChanged(
   const { prompts_others, prompt_author_id } = before
   const written = isPrompt(before.type) ? TEXTS.filter((column) => patch[column] !== undefined) : []
   const isChanged = written.some((column) => !isSame(column, before[column], after[column]))
-  if (scopes.has('knowledge:prompts') && written.length > 0)
-    return { prompts_others: 1, prompt_author_id: isChanged ? userId : prompt_author_id }
+  if (scopes.has('knowledge:prompts')) {
+    const offers = written.includes('content')
+    return {
+      prompts_others: offers ? 1 : prompts_others,
+      prompt_author_id: isChanged && (offers || prompts_others === 1) ? userId : prompt_author_id,
+    }
+  }
   return isChanged ? { prompts_others: 0, prompt_author_id: userId } : { prompts_others, prompt_author_id }
 }
 

@@ -149,7 +149,8 @@ export function isUtf8(parameters: string): boolean {
 
 /** Parses a body that may be empty or `null`, which is a fault only if the route requires a body. */
 function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
-  const wantsBody = request.routeOptions.schema?.body !== undefined
+  const { schema, config } = request.routeOptions
+  const wantsBody = schema?.body !== undefined && config.bodyOptional !== true
   if (bytes.length === 0) {
     if (!wantsBody) return undefined
     throw invalid(['body'], 'json_invalid', 'Invalid JSON: no value at character 1')
@@ -157,6 +158,12 @@ function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
   const value = parseJson(bytes)
   if (value !== null || !wantsBody) return value
   throw new Fault('invalid', [{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }])
+}
+
+/** Gives a request without a body an empty one, on a route whose body may be left out. A preValidation hook. */
+export function emptyWhenAbsent(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body ??= {}
+  done()
 }
 
 /** Refuses other types than NDJSON before the body is read. */

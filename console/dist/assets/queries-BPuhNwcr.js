@@ -1,1 +1,0 @@
-import{Ci as e,Ti as t,wi as n}from"./start-D58wi2uc.js";async function r(r,i,a){let o=n.GET(`/api/knowledge/sites/{site_id}/sync-runs`,{signal:a,params:{path:{site_id:r},query:{limit:25,...i===null?{}:{cursor:i}}}});return{rows:await e(o),next:t((await o).response),total:null}}export{r as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{Lt as n,v as r,vi as i,y as a,zt as o}from"./start-D58wi2uc.js";var s=e(t(),1);function c(){let{signInAgain:e}=n();return(0,s.useEffect)(i,[]),o(a,{children:o(r,{title:e.done,intro:e.doneHelp})})}export{c as SignedInAgainPage};
