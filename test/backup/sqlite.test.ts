@@ -236,7 +236,7 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
       assert.match(await refuses(elsewhere, ['restore', backup]), /is not a backup/, JSON.stringify(each))
     }
     writeFileSync(note, JSON.stringify({ ...honest, format: 2 }))
-    assert.match(await refuses(elsewhere, ['restore', backup]), /A newer version/)
+    assert.match(await refuses(elsewhere, ['restore', backup]), /which is newer than this one/)
     assert.ok((await refuses(elsewhere, ['restore', folder])).endsWith(`such as ${backup}`))
     assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
   })
