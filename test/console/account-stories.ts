@@ -516,6 +516,7 @@ export function mailStories(stage: Stage, mail: () => MailServer): void {
     await openPerson(visitor, 'Wim Waiting')
     await page.getByRole('button', { name: 'Create a password link' }).click()
     await dialog.getByRole('button', { name: 'Create a password link' }).click()
+    await prove(page)
     await said(visitor, 'The link is on its way to waiting@x.example.')
     assert.match(textOf(await mail().mailTo('waiting@x.example')), /\/console\/new-password#/)
     await visitor.close()
