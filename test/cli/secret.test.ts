@@ -10,6 +10,7 @@ import { insertSalt } from '../../src/insights/search-log/salt-store.ts'
 import { SALT_SEAL } from '../../src/insights/search-log/visitors.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
+import { olderConnections } from '../../src/platform/database/older-connections.ts'
 import { readFormerSecret, readSecretFile } from '../../src/platform/secret-file.ts'
 import { SecretBox } from '../../src/platform/secrets.ts'
 import { emptyFolder, emptyPlace, namesIn, refuses, succeeds } from '../backup/parts.ts'
@@ -20,6 +21,8 @@ import { DATABASES, type DatabaseKind, onEachDatabase, type TestDatabase } from 
 const [A, B] = ['a', 'b'].map((letter) => `${letter} key, with a comma, of more than 32 characters`)
 const SALTS = 450
 const NEVER = new AbortController().signal
+
+const countTenants = ({ queries }: Database) => queries.selectFrom('tenants').select('tenant_id').execute()
 
 /** Makes an installation with salts and a signing key, sealed by a box. */
 async function sealedPlace(
@@ -118,7 +121,15 @@ describe('a secret key that is a file', { skip: !DATABASES.some(({ name }) => na
     )
     const { dataDir } = place.options
     const first = readSecretFile(dataDir)
+    const running = await ServiceProcess.start(place)
+    t.after(() => running.kill())
     await succeeds(place, ['secret', 'new'])
+    // What this service seals from now on only the former key opens.
+    assert.match(
+      await refuses(place, ['secret', 'forget']),
+      /started before the new key .*\(process \d+\): start it again/,
+    )
+    await running.stop()
     assert.notEqual(readSecretFile(dataDir), first)
     assert.deepEqual(readFormerSecret(dataDir), [first])
     assert.match(await refuses(place, ['secret', 'new']), /secret\.key\.former is there already/)
@@ -146,3 +157,22 @@ describe('a secret key that is a file', { skip: !DATABASES.some(({ name }) => na
     await succeeds(again, ['restore', backup], env)
   })
 })
+
+const POSTGRES = DATABASES.find(({ name }) => name === 'PostgreSQL')
+
+test(
+  'PostgreSQL tells of services that connected before a time, and not of the one that asks',
+  { skip: !POSTGRES },
+  async (t) => {
+    const place = await POSTGRES!.createMigrated()
+    t.after(() => place.remove())
+    const [service, asking] = [openDatabase(place.options), openDatabase(place.options)]
+    t.after(() => Promise.all([service.close(), asking.close()]))
+    const inAnHour = Date.now() + 3_600_000
+    await countTenants(asking)
+    assert.deepEqual(await olderConnections(asking.queries, inAnHour), [])
+    await countTenants(service)
+    assert.equal((await olderConnections(asking.queries, inAnHour)).length, 1)
+    assert.deepEqual(await olderConnections(asking.queries, 0), [])
+  },
+)

@@ -1,21 +1,41 @@
+import { statSync } from 'node:fs'
 import { type Config, readConfig } from '../../config.ts'
 import { rotateSeals } from '../../composition/seals/rotation.ts'
 import { keyName, purposesOf, trySeals } from '../../composition/seals/sealed.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { databaseFile } from '../../platform/database/sqlite-file.ts'
+import { olderConnections } from '../../platform/database/older-connections.ts'
 import {
   forgetFormerSecret,
   formerSecretFile,
   readFormerSecret,
   replaceSecretFile,
+  secretFile,
 } from '../../platform/secret-file.ts'
 import { KNOWN_DEVICE_DAYS } from '../../identity/sessions/known-devices.ts'
 import { action, runAction } from './actions.ts'
+import { isService, openIn, startOf } from './doctor/open-database.ts'
 import { refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { CommandFailed } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
+
+/**
+ * Returns the services that started before the key file was written, and so still seal with the key before: processes
+ * of this user that have the embedded database open, or connections to PostgreSQL.
+ */
+async function holdersOfFormer({ queries }: Database, { databaseUrl, dataDir }: Config): Promise<readonly string[]> {
+  const changedMs = statSync(secretFile(dataDir)).mtimeMs
+  if (databaseUrl !== null) {
+    const addresses = await olderConnections(queries, changedMs)
+    return addresses.map((address) => `connected to PostgreSQL from ${address ?? 'its own machine'}`)
+  }
+  const isOlder = (pid: string): boolean => (startOf(pid) ?? Infinity) < changedMs
+  const services = openIn(databaseFile(dataDir)).filter((pid) => isService(pid) && isOlder(pid))
+  return services.map((pid) => `process ${pid}`)
+}
 
 /** Sealed values of the database, by the key that opens them. */
 interface Seals {
@@ -114,7 +134,8 @@ const forget = action(
   {
     usage: 'secret forget',
     about:
-      'Deletes secret.key.former from DATA_DIR, unless it still opens something that the present key does not. Backups\n' +
+      'Deletes secret.key.former from DATA_DIR, unless it still opens something that the present key does not, or a\n' +
+      'service on this machine or database started before the new key and still seals with it. Backups\n' +
       'from before the new key have that key in them. Browsers that were known by it, in which a person signs in however\n' +
       `much strangers guess, are forgotten; they keep its cookie for up to ${KNOWN_DEVICE_DAYS} days, and it opens nothing.`,
     options: {},
@@ -124,6 +145,12 @@ const forget = action(
     return withContext(call, { create: false }, async ({ database, config }) => {
       const { dataDir } = config
       if (readFormerSecret(dataDir).length === 0) throw new CommandFailed(`There is no ${formerSecretFile(dataDir)}.`)
+      const holders = await holdersOfFormer(database, config)
+      if (holders.length > 0)
+        throw new CommandFailed(
+          `A service that started before the new key still seals with the former one (${holders.join(', ')}): start it ` +
+            `again, then call: ${calledAs('secret rotate')}`,
+        )
       const { former } = await sealsOf(database, config)
       if (former > 0)
         throw new CommandFailed(
@@ -151,9 +178,9 @@ function tell(seals: Seals, config: Config, { stderr }: CommandCall): void {
   }
   if (config.secretKey === null) {
     if (readFormerSecret(config.dataDir).length > 0)
-      stderr.write(`Nothing needs the former key: call ${calledAs('secret forget')}\n`)
+      stderr.write(`Nothing stored needs the former key: call ${calledAs('secret forget')}\n`)
   } else if (config.formerSecretKeys.length > 0) {
-    stderr.write('Nothing needs the former key: unset SECRET_KEY_FORMER, and start every process again.\n')
+    stderr.write('Nothing stored needs the former key: unset SECRET_KEY_FORMER, and start every process again.\n')
   }
 }
 

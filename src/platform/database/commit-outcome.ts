@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Fault, Outage } from '../faults.ts'
 import { withoutPooling } from './postgres-address.ts'
+import { APPLICATION_NAME } from './older-connections.ts'
 
 /** Name of a transaction of a PostgreSQL server, which stays valid after its connection is lost. */
 export interface TransactionMark {
@@ -58,7 +59,7 @@ async function ask(url: string, { id, countedSince }: TransactionMark): Promise<
     connectionString: withoutPooling(url),
     connectionTimeoutMillis: ASK_TIMEOUT_MS,
     query_timeout: ASK_TIMEOUT_MS,
-    application_name: 'knowledge-service',
+    application_name: APPLICATION_NAME,
   })
   client.on('error', () => undefined)
   try {

@@ -9,6 +9,7 @@ import { POOL_MAX, poolingOf, withoutPooling } from './postgres-address.ts'
 import { preparedName } from './prepared.ts'
 import { workOwner, workRecord } from '../hidden-parameters.ts'
 import { spending } from '../telemetry/work-record.ts'
+import { APPLICATION_NAME } from './older-connections.ts'
 
 /** Time that a statement waits for another transaction's lock before it fails; the same as for SQLite's writer. */
 const LOCK_WAIT_MS = 10_000
@@ -112,7 +113,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     types,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     keepAlive: true,
-    application_name: 'knowledge-service',
+    application_name: APPLICATION_NAME,
   })
   pool.on('error', (error) => onError?.(error))
   // The pool listens to idle connections only. Without this listener, a connection that breaks between two statements

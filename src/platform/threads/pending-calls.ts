@@ -18,6 +18,14 @@ export class PendingCalls<Context> {
     return this.#calls.size
   }
 
+  /** Returns the number of calls that wait for an answer and whose context `isMeant` accepts. */
+  count(isMeant: (context: Context) => boolean): number {
+    return this.#calls
+      .values()
+      .filter(({ context }) => isMeant(context))
+      .toArray().length
+  }
+
   /** Opens a call. @param send called at once with the call's number @returns the answer to the call */
   open<T>(context: Context, send: (id: number) => void): Promise<T> {
     const id = ++this.#lastId

@@ -30,7 +30,7 @@ const LATE_MS = 20_000
  */
 export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
-  readonly #calls = new PendingCalls<null>()
+  readonly #calls = new PendingCalls<'search' | null>()
   readonly #observer: Pick<EngineObserver, 'answeredBehind'>
   readonly #waitMs: number
   readonly #written = new WrittenTenants((tenantIds) => {
@@ -61,9 +61,9 @@ export class PgvectorEngine implements EngineForRequests {
     return this.#thread.health
   }
 
-  /** Number of calls that wait for the thread. */
+  /** Number of searches that wait for the thread. */
   get waiting(): number {
-    return this.#calls.size
+    return this.#calls.count((kind) => kind === 'search')
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {
@@ -73,7 +73,7 @@ export class PgvectorEngine implements EngineForRequests {
       const message = packSearches([{ call, request }])
       this.#thread.post(message, [message.vectors.buffer as ArrayBuffer])
     }
-    return spending('search', () => within(mostMs, this.#call<SearchAnswer>(ask), late))
+    return spending('search', () => within(mostMs, this.#call<SearchAnswer>(ask, 'search'), late))
   }
 
   /** Does nothing, since a replica needs no memory of this process. */
@@ -105,11 +105,11 @@ export class PgvectorEngine implements EngineForRequests {
     return this.#closing === null && !this.#thread.isDown
   }
 
-  #call<T>(send: (call: number) => void): Promise<T> {
+  #call<T>(send: (call: number) => void, kind: 'search' | null = null): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
     if (this.#thread.isDown)
       return Promise.reject(new EngineUnavailable('the thread of search replicas is starting again'))
-    return this.#calls.open<T>(null, send)
+    return this.#calls.open<T>(kind, send)
   }
 
   #receive(message: ReplicaThreadProtocol['report']): void {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Config } from '../../../config.ts'
@@ -7,6 +7,7 @@ import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../pl
 import { indexShareOf } from '../../../search/memory/host/heap-guard.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
 import { listeningPorts } from './listening-ports.ts'
+import { isService, openIn } from './open-database.ts'
 
 const NODE_MAJOR_MIN = 24
 const FREE_WARN_BYTES = 1024 ** 3
@@ -129,38 +130,4 @@ export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) 
   return others.length === 0
     ? ok('no other process has the database open')
     : ok(`the database is also open in process ${others.join(', ')}, which is fine`)
-}
-
-/** Returns the ids of other processes that have the file open; none where the system does not tell. */
-function openIn(file: string): string[] {
-  if (process.platform !== 'linux') return []
-  return readdirSync('/proc').filter(
-    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && hasOpen(name, file),
-  )
-}
-
-/** Tells whether a process is the service, and not another command. */
-function isService(pid: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('serve')
-  } catch {
-    return false
-  }
-}
-
-function hasOpen(pid: string, file: string): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === file)
-  } catch {
-    return false
-  }
-}
-
-/** Returns the target of a link; null when the file was closed meanwhile. */
-function linkOf(path: string): string | null {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return null
-  }
 }

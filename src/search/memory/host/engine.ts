@@ -139,9 +139,9 @@ export class MemoryEngine implements SearchEngine {
     return this.#thread.health
   }
 
-  /** Number of calls that wait for the search thread. */
+  /** Number of searches that wait for the search thread. */
   get waiting(): number {
-    return this.#calls.size
+    return this.#calls.count(({ queue }) => queue !== null)
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {
