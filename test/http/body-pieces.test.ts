@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -15,7 +16,7 @@ async function stage(options: Parameters<typeof start>[1] = {}) {
   const lines: string[] = []
   const logger = pino(logSettings('info'), { write: (line) => lines.push(line) })
   let lineBytes = 0
-  const { port, raw } = await start(
+  const { app, port, raw } = await start(
     (app) => {
       app.post('/told', {
         schema: { body: Told },
@@ -44,7 +45,7 @@ async function stage(options: Parameters<typeof start>[1] = {}) {
     socket.write(bytes, 'latin1')
     return { socket, closed: closed.promise }
   }
-  return { raw, open, lines, lineBytes: () => lineBytes }
+  return { app, raw, open, lines, lineBytes: () => lineBytes }
 }
 
 const head = (path: string, type = 'application/json', connection = 'close') =>
@@ -127,4 +128,15 @@ test('half of an address’s connections may bring bodies that take long; the ne
   assert.equal(left.length, 4)
   for (const { socket } of left) socket.write(`9\r\nxt":"end"\r\n1\r\n}\r\n0\r\n\r\n`)
   for (const { closed } of left) assert.match(await closed, /^HTTP\/1\.1 200 /)
+})
+
+test('of requests that are sent ahead without end hardly more is read than what is answered', async () => {
+  const { app, open } = await stage()
+  const arrived = once(app.server, 'connection')
+  const ahead = 'GET /short HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(200_000)
+  const { closed } = open(ahead)
+  const [socket] = (await arrived) as [Socket]
+  // What the client still sends can cost it answers, but never the end of the connection.
+  await closed
+  assert.ok(socket.bytesRead <= 2 * 64 * KILOBYTE, `${socket.bytesRead} of ${ahead.length} bytes were read`)
 })

@@ -130,7 +130,9 @@ export function createHttp(options: HttpOptions): HttpApp {
     frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),
   } satisfies FastifyHttpOptions<RawServerDefault>).withTypeProvider<TypeBoxTypeProvider>()
   const logAnswer = answerLogger(options.requestLog ?? null)
-  const traffic = new Traffic(options.observe ?? null, logAnswer, options.tracing, options.noteWork)
+  const traffic = new Traffic(options.observe ?? null, logAnswer, options.tracing, options.noteWork, (socket) =>
+    connections.stopReading(socket),
+  )
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
   const heldMemory = new HeldMemory()

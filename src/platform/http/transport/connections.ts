@@ -71,6 +71,11 @@ export class Connections {
     })
   }
 
+  /** Reads nothing more from a connection that will close: what it sends would be parsed and kept for nothing. */
+  stopReading(socket: Socket): void {
+    this.#turns.stop(socket)
+  }
+
   /** Takes over a server's handling of new and of quiet connections. */
   guard(server: Server, log: Log): void {
     this.#log = log

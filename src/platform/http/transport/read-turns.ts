@@ -12,7 +12,7 @@ const WATCHED_MANY = 1_000
 
 /**
  * Reads the connections of an address one by one, a part of each in one turn of the event loop, from when the address
- * has sent a body in many small pieces. Otherwise all its connections that have something would be read in the same
+ * has sent a body in many small pieces or too many requests ahead. Otherwise all its connections that have something would be read in the same
  * turn, and no other address would be served until that is done. Other addresses have three quarters of the time, and a
  * turn of the event loop accepts one connection, so new connections go before any reading.
  */
@@ -26,6 +26,8 @@ export class ReadTurns {
   readonly #watched = new Map<string, number>()
   /** Connections that wait for their turn, with the request whose body they bring, in their order. */
   readonly #waiting = new Map<Socket, IncomingMessage | null>()
+  /** Connections that are read no more. */
+  readonly #stopped = new WeakSet<Socket>()
   #isScheduled = false
   /** Whether a connection has arrived in this turn of the event loop. */
   #hasArrival = false
@@ -75,14 +77,24 @@ export class ReadTurns {
     if (isNew) for (const other of this.#sockets.get(address) ?? []) if (other !== socket) this.#wait(other, null)
   }
 
+  /** Reads nothing more from a connection, which will close, and all others of its address in turns. */
+  stop(socket: Socket): void {
+    this.#stopped.add(socket)
+    this.#waiting.delete(socket)
+    socket.pause()
+    // Node's HTTP server resumes a connection after each request that it has parsed.
+    socket.resume = () => socket
+    this.watch(socket)
+  }
+
   /** Makes a connection wait after a part of a body was read from it, if its address is read in turns. */
   noteRead(request: IncomingMessage): void {
     if (this.#watched.size > 0 && this.#isWatched(request.socket)) this.#wait(request.socket, request)
   }
 
-  /** Tells whether a connection waits for its turn. */
+  /** Tells whether a connection waits for its turn, or has had its last. */
   isWaiting(socket: Socket): boolean {
-    return this.#waiting.has(socket)
+    return this.#waiting.has(socket) || this.#stopped.has(socket)
   }
 
   #isWatched(socket: Socket): boolean {
@@ -101,6 +113,7 @@ export class ReadTurns {
   }
 
   #wait(socket: Socket, request: IncomingMessage | null): void {
+    if (this.#stopped.has(socket)) return
     const waited = this.#waiting.get(socket)
     if (waited === undefined) {
       socket.pause()

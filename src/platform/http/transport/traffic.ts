@@ -90,6 +90,7 @@ export class Traffic {
   /** Connections with too many waiting requests. They close after the refusal of the first such request. */
   private readonly overflown = new WeakSet<Socket>()
   private readonly noteWork: NoteWork | null
+  private readonly stopReading: (socket: Socket) => void
   /** Bytes that went over each connection, both ways, up to its last answer. */
   private readonly transferred = new WeakMap<Socket, number>()
 
@@ -98,11 +99,13 @@ export class Traffic {
     logAnswer: LogAnswer,
     tracing: Tracing | null = null,
     noteWork: NoteWork | null = null,
+    stopReading: (socket: Socket) => void = () => undefined,
   ) {
     this.observe = observe
     this.logAnswer = logAnswer
     this.tracing = tracing
     this.noteWork = noteWork
+    this.stopReading = stopReading
   }
 
   /** Signal that aborts when streams have to end at their next border, shortly before requests are cut off. */
@@ -133,6 +136,7 @@ export class Traffic {
     if (fault !== null) done(new HttpRefusal(fault))
     else if (raw.socket === null && this.queue(raw, request.raw.socket) > WAITING_MAX) {
       this.overflown.add(request.raw.socket)
+      this.stopReading(request.raw.socket)
       reply.header('connection', 'close')
       done(new HttpRefusal(TOO_MANY_WAITING))
     } else if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
