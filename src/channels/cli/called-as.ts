@@ -7,3 +7,16 @@
 export function calledAs(words: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
   return `${env.KNOWLEDGE_CALLED_AS ?? 'npm run knowledge --'} ${words}`
 }
+
+/** Returns a command with the setting by which it finds this service's database from another shell. */
+export function calledHere(words: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
+  // An address has a password, so it is not printed.
+  const { DATABASE_URL, DATA_DIR } = env
+  const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${quoted(DATA_DIR)} ` : ''
+  return place + calledAs(words, env)
+}
+
+/** Quotes a path for a shell. */
+function quoted(path: string): string {
+  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}

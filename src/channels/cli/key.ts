@@ -91,7 +91,9 @@ const list = action(
 
 async function printKeys({ database: { queries }, call }: Context, tenantId: string): Promise<number> {
   await requireTenant(queries, tenantId)
-  const users = new Map((await everyUser(queries, tenantId)).map((user) => [user.id, user.email]))
+  const people = await everyUser(queries, tenantId)
+  const users = new Map(people.map((user) => [user.id, user.email]))
+  const disabled = new Set(people.filter((user) => user.disabled_at !== null).map((user) => user.id))
   const keys = await everyKey(queries, tenantId)
   const byId = new Map(keys.map((key) => [key.id, key]))
   const rows = keys.map((key) => [
@@ -100,7 +102,7 @@ async function printKeys({ database: { queries }, call }: Context, tenantId: str
     key.name,
     key.user_id === null ? null : users.get(key.user_id),
     mayOf(key),
-    stateOf(key),
+    stateOf(key, key.user_id !== null && disabled.has(key.user_id)),
     minute(key.last_used_at),
     issuerOf(key, byId, users),
   ])
@@ -132,10 +134,12 @@ function mayOf({ scopes, publishable }: Pick<ApiKeyRow, 'scopes' | 'publishable'
   return role ?? scopes
 }
 
-function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow): string {
+/** Says why a key is refused, or until when it is taken. @param ownerDisabled its person is disabled, and the key with them */
+function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow, ownerDisabled: boolean): string {
   if (revokedAt !== null) return `revoked ${minute(revokedAt)}`
-  if (expiresAt === null) return 'valid'
-  return `${expiresAt <= Date.now() ? 'expired' : 'valid until'} ${minute(expiresAt)}`
+  if (expiresAt !== null && expiresAt <= Date.now()) return `expired ${minute(expiresAt)}`
+  if (ownerDisabled) return 'disabled with its user'
+  return expiresAt === null ? 'valid' : `valid until ${minute(expiresAt)}`
 }
 
 const REVOKE_OPTIONS = {

@@ -10,7 +10,7 @@ import { loadProvider } from '../../identity/oauth/protocol/load-provider.ts'
 import { type Service, startService } from '../../server.ts'
 import type { Bootstrap } from '../../composition/bootstrap.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
-import { calledAs } from './called-as.ts'
+import { calledAs, calledHere } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { onStopSignal } from './interrupt.ts'
@@ -157,16 +157,16 @@ function announce(config: Config, { url, publicUrl, created }: Service, { env, s
     `  data       ${where}`,
     `  reference  ${local}/docs`,
     `  console    ${publicUrl}/console`,
-    `  assistants ${publicUrl}/mcp (to let them register themselves: ${here('tenant set oauthRegistration=open', env)})`,
+    `  assistants ${publicUrl}/mcp (to let them register themselves: ${calledHere('tenant set oauthRegistration=open', env)})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
   const search = `  ${curlLine(local, key)}`
   if (created === null) lines.push('', 'Search:', search, '')
   else lines.push('', 'Put the guides in, in another shell:', `  ${importGuides(env)}`, '', 'Then search:', search, '')
   if (!isGenerated)
-    lines.push(`If you have no key, issue one:\n  ${here('key issue --name NAME --role admin', env)}`, '')
+    lines.push(`If you have no key, issue one:\n  ${calledHere('key issue --name NAME --role admin', env)}`, '')
   if (created === null)
-    lines.push(`If you have no password for the console, set one:\n  ${here(NEW_PASSWORD, env)}`, '')
+    lines.push(`If you have no password for the console, set one:\n  ${calledHere(NEW_PASSWORD, env)}`, '')
   // Standard output has the log, whose readers expect JSON.
   stderr.write(`${lines.join('\n')}\n`)
 }
@@ -193,20 +193,7 @@ function curlLine(url: string, key: string): string {
  */
 function importGuides(env: CommandCall['env']): string {
   const folder = env.npm_lifecycle_event === 'start' ? (env.INIT_CWD ?? '') : ''
-  return here(`import ${relative(folder, GUIDES)} --language en`, env)
-}
-
-/** Returns a command with the setting by which it finds this service's database from another shell. */
-function here(words: string, env: CommandCall['env']): string {
-  // An address has a password, so it is not printed.
-  const { DATABASE_URL, DATA_DIR } = env
-  const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${quoted(DATA_DIR)} ` : ''
-  return place + calledAs(words, env)
-}
-
-/** Quotes a path for a shell. */
-function quoted(path: string): string {
-  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+  return calledHere(`import ${relative(folder, GUIDES)} --language en`, env)
 }
 
 /** Removes the parentheses of a default, which the help puts in parentheses itself. */

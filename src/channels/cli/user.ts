@@ -113,6 +113,10 @@ function readCeiling(raw: string): string | null {
   return ceiling
 }
 
+const DISABLED =
+  'is disabled. Their sessions have ended, and their own keys are refused.\n' +
+  'The keys work again once the user is enabled; to end them for good, revoke them.'
+
 const disable = action(
   'disable a user with all their sessions and keys',
   {
@@ -121,7 +125,7 @@ const disable = action(
     options: TENANT_OPTION,
   },
   async (words, call) => {
-    return change(call, words.positionals, words.values.tenant, { disabled: true }, 'is disabled')
+    return change(call, words.positionals, words.values.tenant, { disabled: true }, DISABLED)
   },
 )
 

@@ -12,7 +12,7 @@ import { restoreProduct } from '../../../shop/products/restore.ts'
 import { restoreSite } from '../../../shop/sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../../composition/restore-tenant.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
-import { calledAs } from '../called-as.ts'
+import { calledHere } from '../called-as.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { CommandFailed } from '../failure.ts'
@@ -58,7 +58,7 @@ export class TenantRestore {
     if (status === 'created') {
       job.report.note(
         `Tenant ${job.tenantId} was created. An export has no keys; issue one with: ` +
-          calledAs(`key issue --tenant ${job.tenantId} --name NAME --role admin`),
+          calledHere(`key issue --tenant ${job.tenantId} --name NAME --role admin`),
       )
     } else if (settingsKept !== null) {
       const [here, there] = [parseSettings(settingsKept), parseSettings(settings)].map((value) => JSON.stringify(value))
