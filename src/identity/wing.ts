@@ -29,6 +29,7 @@ import { providerLogoutRoutes } from './provider-logout/routes.ts'
 import { ProviderLogoutRules } from './provider-logout/rules.ts'
 import { quotaRoutes } from './quotas/routes.ts'
 import { QuotaRules } from './quotas/rules.ts'
+import { WrongProofs } from './sessions/wrong-proofs.ts'
 import { factorWing } from './sessions/factors/factors.ts'
 import type { PasswordCost } from './sessions/password-hash.ts'
 import { Passwords } from './sessions/passwords.ts'
@@ -95,7 +96,8 @@ export function identityWing(
   const devices = new KnownDevices(secrets)
   const links = new PendingLinks(database, secrets)
   const proof = new OwnProof(devices, links)
-  const factors = factorWing({ database, sessions, secrets, publicUrl, proof })
+  const wrongProofs = new WrongProofs()
+  const factors = factorWing({ database, sessions, secrets, publicUrl, proof, wrongProofs })
   const { confirmations } = factors
   const people = { database, sessions, passwords, confirmations, outbox, publicUrl, onError }
   const { signInProvider: outside } = config
@@ -128,7 +130,7 @@ export function identityWing(
         hasMail: outbox !== null,
       }),
       ...factors.plugins,
-      profileRoutes(new ProfileRules(people), publicUrl),
+      profileRoutes(new ProfileRules({ ...people, wrongProofs }), publicUrl),
       userRoutes(new UserAdministration(database, eraseUser, confirmations)),
       userAccessRoutes(new UserAccessRules(database)),
       signInStatusRoutes(new SignInStatus(database)),

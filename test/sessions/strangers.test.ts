@@ -65,6 +65,28 @@ onAnyDatabase('an account that strangers guess at', (kind) => {
     assert.equal((await signIn(browser, 'bob@x', password)).status, 200)
   })
 
+  test('is not guessed at with a stolen session from many addresses, and its owner still signs in', async () => {
+    await owner('robbed@x')
+    const stolen = new Browser(service)
+    assert.equal((await signIn(stolen, 'robbed@x', PASSWORD, HOME)).status, 200)
+    const key = { name: 'K', scopes: ['tenant:admin'] }
+    const prove = async (password: string) => {
+      const body = { ...key, confirmation: { password } }
+      const from = { 'x-forwarded-for': newAddress() }
+      return (await stolen.call('POST', '/api/knowledge/api-keys', body, from)).status
+    }
+    assert.equal(await prove(PASSWORD), 201, 'a right proof does not count')
+    const answers: number[] = []
+    for (let count = 0; count < 20; count++) answers.push(await prove(`guess number ${count}`))
+    assert.deepEqual(answers, [...Array<number>(10).fill(422), ...Array<number>(10).fill(429)])
+    assert.equal(await prove(PASSWORD), 429, 'the right one too')
+    const change = { old_password: PASSWORD, new_password: 'another horse battery' }
+    const from = { 'x-forwarded-for': newAddress() }
+    assert.equal((await stolen.call('PUT', '/api/session/password', change, from)).status, 429, 'one bound for both')
+    assert.equal((await signIn(new Browser(service), 'robbed@x', PASSWORD, HOME)).status, 200)
+    assert.equal((await signIn(new Browser(service), 'robbed@x', PASSWORD)).status, 200)
+  })
+
   test('is guessed at no faster with the cookie of another account', async () => {
     await owner('eve@x')
     await owner('guessed@x')

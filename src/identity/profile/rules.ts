@@ -2,25 +2,23 @@ import type { Caller } from '../../platform/access/caller.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, forbidden, invalid, notFound, unauthorized } from '../../platform/faults.ts'
-import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import { endSession, openSessions, signOutSelf } from '../sessions/open-sessions.ts'
 import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { hasPassword, passwordOf, putPassword, requireGoodPassword } from '../sessions/set-password.ts'
 import { lockedActiveUser, lockUser } from '../sessions/lock-rules.ts'
+import type { WrongProofs } from '../sessions/wrong-proofs.ts'
 import { changeDetails } from '../users/change-rules.ts'
 import type { PageLanguage } from '../users/contract.ts'
 import { findUser } from '../users/rules.ts'
 import type { OwnSession, PasswordChange, Profile, ProfileChange } from './contract.ts'
 
-/** Wrong passwords of a user: ten at once, then one a minute, as at sign-in. */
-const WRONG = { capacity: 10, intervalMs: 60_000 }
-
 export interface ProfileRulesOptions {
   readonly database: Database
   readonly passwords: Passwords
   readonly sessions: Pick<SessionRules, 'auditRefusals'>
+  readonly wrongProofs: WrongProofs
   readonly now?: () => number
 }
 
@@ -30,12 +28,13 @@ export class ProfileRules {
   readonly #passwords: Passwords
   readonly #sessions: ProfileRulesOptions['sessions']
   readonly #now: () => number
-  readonly #wrong = new TokenBuckets(WRONG.capacity, WRONG.intervalMs)
+  readonly #wrongProofs: WrongProofs
 
-  constructor({ database, passwords, sessions, now = Date.now }: ProfileRulesOptions) {
+  constructor({ database, passwords, sessions, wrongProofs, now = Date.now }: ProfileRulesOptions) {
     this.#database = database
     this.#passwords = passwords
     this.#sessions = sessions
+    this.#wrongProofs = wrongProofs
     this.#now = now
   }
 
@@ -68,16 +67,14 @@ export class ProfileRules {
     const password = await passwordOf(this.#database.queries, tenantId, userId)
     if (password === null)
       throw conflict(['body', 'old_password'], 'You have no password; ask an administrator for a link')
-    const name = `${tenantId} ${userId}`
-    // The try counts before its result is clear, so that many tries at once count too.
-    this.#wrong.takeOrRefuse(name, this.#now(), { loc: [], msg: 'Too many wrong passwords; try again later' })
+    const forget = this.#wrongProofs.enter({ tenantId, userId })
     const [match] = await this.#passwords.matching(address, wish.old_password, [password], ({ hash }) => hash)
     if (match === undefined) {
       const user = await findUser(this.#database.queries, tenantId, userId)
       this.#sessions.auditRefusals(user === null ? [] : [{ user }])
       throw invalid(['body', 'old_password'], 'value_error', 'This is not your password')
     }
-    this.#wrong.giveBack(name, this.#now())
+    forget()
     const hash = await this.#passwords.hash(address, wish.new_password)
     await this.#database.write(async (tx) => {
       if (!(await lockUser(tx, tenantId, userId))) throw sessionEnded()

@@ -8,8 +8,9 @@ import { requireUser } from '../../users/rules.ts'
 import type { SessionRules, SignInFacts } from '../rules.ts'
 import { hasPassword } from '../set-password.ts'
 import * as sessions from '../store.ts'
+import type { WrongProofs } from '../wrong-proofs.ts'
 import type { Confirmation } from './contract.ts'
-import type { FactorCheck, FactorChecks } from './factor-checks.ts'
+import type { FactorCheck, FactorChecks, ProofKind } from './factor-checks.ts'
 import * as store from './factor-store.ts'
 import type { Holder } from './factor-store.ts'
 import type { FactorThrottle } from './factor-throttle.ts'
@@ -54,6 +55,7 @@ export interface ConfirmationOptions {
   readonly sessions: SessionRules
   readonly checks: FactorChecks
   readonly throttle: FactorThrottle
+  readonly wrongProofs: WrongProofs
   readonly now: () => number
 }
 
@@ -93,7 +95,7 @@ export class Confirmations {
     demand: Demand,
     place: readonly string[] = ['body'],
   ): Promise<FactorConfirmation | null> {
-    const { database, checks, sessions: rules, throttle } = this.#options
+    const { database, checks, sessions: rules } = this.#options
     const { tenantId, userId, session } = person
     const { password, ...factor } = proof
     const kinds = Object.values(proof).filter((each) => each !== undefined).length
@@ -110,13 +112,13 @@ export class Confirmations {
     }
     if (password !== undefined) {
       if (!isFullSignIn) throw proofNeeded(place)
-      const forget = throttle.enter(facts.address, person, 'password')
+      const forget = this.#enter(facts.address, person, 'password')
       if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) throw wrong('password')
       forget()
       return null
     }
     const kind = factor.code !== undefined ? 'code' : factor.passkey !== undefined ? 'passkey' : 'recovery_code'
-    const forget = throttle.enter(facts.address, person, kind)
+    const forget = this.#enter(facts.address, person, kind)
     const holds = await checks.prepare(person, factor, facts.host, confirmationPlace(person))
     const check = async (tx: Tx): Promise<boolean> => {
       if (!(await holds(tx))) throw wrong(kind)
@@ -156,6 +158,22 @@ export class Confirmations {
     // A request that added a factor, a new password or an administrator may have ended the session meanwhile.
     if (current === null) throw signInFirst()
     if (current.strength !== session.strength) throw conflict(['header', 'cookie'], 'The session changed meanwhile')
+  }
+
+  /** Counts a proof like `FactorThrottle`, and by person whatever the address. @throws Fault rate_limited */
+  #enter(address: string, person: Person, kind: ProofKind | 'password'): () => void {
+    const { throttle, wrongProofs } = this.#options
+    const forgetProof = wrongProofs.enter(person)
+    try {
+      const forget = throttle.enter(address, person, kind)
+      return () => {
+        forget()
+        forgetProof()
+      }
+    } catch (error) {
+      forgetProof()
+      throw error
+    }
   }
 
   async #needsNone(

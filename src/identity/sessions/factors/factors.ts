@@ -3,6 +3,7 @@ import type { RoutePlugin } from '../../../platform/http/route.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import type { OwnProof } from '../own-proof.ts'
 import type { SessionRules } from '../rules.ts'
+import type { WrongProofs } from '../wrong-proofs.ts'
 import { Confirmations } from './confirmations.ts'
 import { FactorChecks } from './factor-checks.ts'
 import { factorRoutes } from './factor-routes.ts'
@@ -18,6 +19,7 @@ interface FactorParts {
   readonly secrets: SecretBox
   readonly publicUrl: () => string
   readonly proof: OwnProof
+  readonly wrongProofs: WrongProofs
   readonly now?: () => number
 }
 
@@ -29,11 +31,11 @@ interface FactorWing {
 
 /** Makes the rules of second factors and the routes that call them. */
 export function factorWing(parts: FactorParts): FactorWing {
-  const { database, sessions, secrets, publicUrl, proof, now = Date.now } = parts
+  const { database, sessions, secrets, publicUrl, proof, wrongProofs, now = Date.now } = parts
   const ceremonies = new PasskeyCeremonies({ database, publicUrl, now })
   const checks = new FactorChecks({ database, secrets, ceremonies, now })
   const shared = { database, sessions, checks, ceremonies, throttle: new FactorThrottle(now), now }
-  const confirmations = new Confirmations(shared)
+  const confirmations = new Confirmations({ ...shared, wrongProofs })
   return {
     plugins: [
       secondStepRoutes(new SecondStepRules(shared), publicUrl, proof),
