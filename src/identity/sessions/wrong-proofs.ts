@@ -6,7 +6,7 @@ const PER_USER = { capacity: 10, intervalMs: 60_000 }
 const REFUSAL = { loc: [], msg: 'Too many wrong passwords or codes; try again later' }
 
 /**
- * Limits the guesses of somebody who holds a session, at any address: a stolen cookie may be used from many. Signing in
+ * Limits the guesses of a person who holds a session, at any address: a stolen cookie may be used from many. Signing in
  * does not count here, so a thief who uses up the tries does not lock the owner out.
  */
 export class WrongProofs {
