@@ -14,13 +14,13 @@ import {
 } from '../../platform/secret-file.ts'
 import { KNOWN_DEVICE_DAYS } from '../../identity/sessions/known-devices.ts'
 import { action, runAction } from './actions.ts'
-import { isService, openIn, startOf } from './doctor/open-database.ts'
 import { refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { CommandFailed } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { isService, openIn, startOf } from './linux-processes.ts'
 
 /**
  * Returns the services that started before the key file was written, and so still seal with the key before: processes

@@ -5,9 +5,8 @@ import type { Config } from '../../../config.ts'
 import { databaseFile, hasDatabase } from '../../../platform/database/sqlite-file.ts'
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../platform/secret-file.ts'
 import { indexShareOf } from '../../../search/memory/host/heap-guard.ts'
+import { isService, listeningPorts, openIn } from '../linux-processes.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
-import { listeningPorts } from './listening-ports.ts'
-import { isService, openIn } from './open-database.ts'
 
 const NODE_MAJOR_MIN = 24
 const FREE_WARN_BYTES = 1024 ** 3

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { listeningPorts } from './listening-ports.ts'
+import { listeningPorts } from './linux-processes.ts'
 
 const skip = process.platform !== 'linux' && 'only Linux tells'
 
