@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { MAIL_SEAL } from '../../src/identity/mail/outbox.ts'
 import { SIGNING_KEY_SEAL } from '../../src/identity/oauth/keys/signing-keys.ts'
+import { ID_TOKEN_SEAL } from '../../src/identity/sessions/provider-sign-out.ts'
 import { TOTP_SEAL } from '../../src/identity/sessions/factors/sealed-totp.ts'
 import { SALT_SEAL } from '../../src/insights/search-log/visitors.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
@@ -40,6 +41,9 @@ const SEALS: Readonly<Record<string, string>> = {
   'visitor_salts.sealed': SALT_SEAL,
 }
 
+/** The same with a sealed column that has another name. Sessions have it too, here without a value. */
+const ALL_SEALS: Readonly<Record<string, string>> = { ...SEALS, 'sign_in_steps.provider_id_token': ID_TOKEN_SEAL }
+
 const secretsOf = ({ options }: TestDatabase): SecretBox => SecretBox.of({ secretKey: null, dataDir: options.dataDir })
 
 const addressOf = ({ options }: TestDatabase): string => options.databaseUrl ?? options.dataDir
@@ -65,7 +69,7 @@ async function fillTheRest(database: Database, secrets: SecretBox): Promise<void
     const row: Record<string, unknown> = {}
     for (const column of shape.columns) {
       const type = types.get(shape.name)!.get(column)!
-      const purpose = SEALS[`${shape.name}.${column}`]
+      const purpose = ALL_SEALS[`${shape.name}.${column}`]
       if (column === 'tenant_id') row[column] = TENANT
       else if (purpose !== undefined) row[column] = secrets.seal(purpose, `secret of ${shape.name}`)
       else if (/blob|bytea/.test(type)) row[column] = Buffer.from([0, 1, 254, 255])
@@ -217,12 +221,12 @@ onEachDatabase('an installation', (kind) => {
         await succeeds(stage.place, args)
 
         const [from, to] = [await data(stage.database, TENANT), await data(other.database, TENANT)]
-        const sealed = new Set(Object.keys(SEALS).map((each) => each.split('.')[0]))
+        const sealed = new Set(Object.keys(ALL_SEALS).map((each) => each.split('.')[0]))
         for (const table of Object.keys(from)) {
           if (sealed.has(table)) assert.equal(to[table].length, from[table].length, table)
           else assert.deepEqual(to[table], from[table], table)
         }
-        for (const [place, purpose] of Object.entries(SEALS)) {
+        for (const [place, purpose] of Object.entries(ALL_SEALS)) {
           const [table, column] = place.split('.')
           const opened = async ({ queries }: Database, box: SecretBox) => {
             const { rows } = await sql<{ sealed: string }>`
