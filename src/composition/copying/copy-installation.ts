@@ -12,7 +12,7 @@ import { keyNoteOf } from '../seals/key-note.ts'
 import { resealer } from '../seals/sealed.ts'
 import type { RowChange } from './copied-rows.ts'
 import { copyData } from './copy.ts'
-import { renamer, type Renaming } from './renamed.ts'
+import { renamer } from './renamed.ts'
 
 export interface CopyRequest {
   /** A data directory, or a postgres:// address; null for the installation itself, where `as` is another name. */
@@ -39,7 +39,7 @@ export async function copyInstallation(config: Config, request: CopyRequest): Pr
   const { to, keyFile, tenantId, as } = request
   if (as !== null) requireTenantId(as)
   const from = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
-  if (to === null) return copyBeside(config, from, { tenantId: tenantId!, as: as! })
+  if (to === null) return copyBeside(from, { tenantId: tenantId!, as: as! })
   const isPostgres = isPostgresUrl(to)
   // An address with a typing error is no folder, whose name would show the password. One letter is a drive of Windows.
   if (!isPostgres && /^[a-z][a-z\d+.-]+:/i.test(to))
@@ -57,15 +57,14 @@ export async function copyInstallation(config: Config, request: CopyRequest): Pr
   const hasFormer = here.former !== undefined || config.formerSecretKeys.length > 0
   const renaming = as === null || as === tenantId ? null : { from: tenantId!, to: as }
   const reseal =
-    isOther || hasFormer || renaming !== null
-      ? resealer(SecretBox.of(config), SecretBox.of(isOther ? key! : config), renaming?.to)
-      : unchanged
+    isOther || hasFormer ? resealer(SecretBox.of(config), SecretBox.of(isOther ? key! : config)) : unchanged
   // The key comes before the rows, so that a process that serves them can open what is sealed in them.
   if (keepsKey && !isPostgres && here.kept === 'file') {
     const content = readFileSync(secretFile(config.dataDir), 'utf8')
     await withPart(target.dataDir, async (part) => putRestoredKey({ content, former: null }, part, target.dataDir))
   }
-  const change = renaming === null ? reseal : renamedBy(renaming, reseal)
+  const rename = renaming === null ? unchanged : renamer(renaming)
+  const change: RowChange = (table, row) => rename(table, reseal(table, row))
   const counts = await copyData({ from, to: target, tenantId, change, renaming, replaces: false })
   const hasKey = !keepsKey || (!isPostgres && here.kept === 'file')
   return { counts, needsKey: here.fingerprint !== null && !hasKey }
@@ -73,21 +72,20 @@ export async function copyInstallation(config: Config, request: CopyRequest): Pr
 
 const unchanged: RowChange = (_table, row) => row
 
-function renamedBy(renaming: Renaming, reseal: RowChange): RowChange {
-  const rename = renamer(renaming)
-  return (table, row) => rename(table, reseal(table, row))
-}
-
 /** Copies a tenant within its installation. */
 async function copyBeside(
-  config: Config,
   place: Pick<Config, 'dataDir' | 'databaseUrl'>,
   { tenantId, as }: { readonly tenantId: string; readonly as: string },
 ): Promise<CopyResult> {
   const renaming = { from: tenantId, to: as }
-  const box = SecretBox.of(config)
-  const change = renamedBy(renaming, resealer(box, box, as))
-  const counts = await copyData({ from: place, to: place, tenantId, change, renaming, replaces: false })
+  const counts = await copyData({
+    from: place,
+    to: place,
+    tenantId,
+    change: renamer(renaming),
+    renaming,
+    replaces: false,
+  })
   return { counts, needsKey: false }
 }
 

@@ -1,7 +1,7 @@
 import { MAIL_SEAL } from '../../identity/mail/outbox.ts'
 import { SIGNING_KEY_SEAL } from '../../identity/oauth/keys/signing-keys.ts'
 import { ID_TOKEN_SEAL } from '../../identity/sessions/provider-sign-out.ts'
-import { TOTP_SEAL, totpOfTenant } from '../../identity/sessions/factors/sealed-totp.ts'
+import { TOTP_SEAL } from '../../identity/sessions/factors/sealed-totp.ts'
 import { SALT_SEAL } from '../../insights/search-log/visitors.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Row } from '../../platform/database/table-shapes.ts'
@@ -17,8 +17,6 @@ interface SealedColumns {
   readonly columns: readonly string[]
   /** The purpose that the seal is bound to. */
   readonly purpose: string
-  /** Returns an opened text as another tenant has it, where it names its tenant. */
-  readonly ofTenant?: (text: string, tenantId: string) => string
 }
 
 /** The columns of each table that are sealed with the installation's key. */
@@ -27,24 +25,19 @@ export const SEALED: Readonly<Record<string, SealedColumns>> = {
   oauth_signing_keys: { columns: ['sealed'], purpose: SIGNING_KEY_SEAL },
   sessions: { columns: ['provider_id_token'], purpose: ID_TOKEN_SEAL },
   sign_in_steps: { columns: ['provider_id_token'], purpose: ID_TOKEN_SEAL },
-  user_totp: { columns: ['sealed', 'pending_sealed'], purpose: TOTP_SEAL, ofTenant: totpOfTenant },
+  user_totp: { columns: ['sealed', 'pending_sealed'], purpose: TOTP_SEAL },
   visitor_salts: { columns: ['sealed'], purpose: SALT_SEAL },
 }
 
-/**
- * Makes a function that opens values with one key and seals them with another. A value that stays shut is not changed.
- * @param copyId the other id of the tenant; null where it keeps its own
- */
-export function resealer(from: SecretBox, to: SecretBox, copyId: string | null = null): Reseal {
+/** Makes a function that opens values with one key and seals them with another. A value that stays shut is not changed. */
+export function resealer(from: SecretBox, to: SecretBox): Reseal {
   return (table, row) => {
     const sealed = SEALED[table]
     if (sealed === undefined) return row
     const again = sealed.columns.map((column) => {
       const value = row[column]
       const text = typeof value === 'string' ? from.open(sealed.purpose, value) : null
-      if (text === null) return [column, value]
-      const own = copyId === null ? text : (sealed.ofTenant?.(text, copyId) ?? text)
-      return [column, to.seal(sealed.purpose, own)]
+      return [column, text === null ? value : to.seal(sealed.purpose, text)]
     })
     return { ...row, ...(Object.fromEntries(again) as Row) }
   }

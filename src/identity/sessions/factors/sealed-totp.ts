@@ -14,11 +14,6 @@ export function sealTotp(secrets: SecretBox, { tenantId, userId }: Holder, secre
   return secrets.seal(TOTP_SEAL, JSON.stringify(content))
 }
 
-/** Returns an opened secret as the same user of another tenant has it, for the copy of a tenant. */
-export function totpOfTenant(content: string, tenantId: string): string {
-  return JSON.stringify({ ...(JSON.parse(content) as HolderSecret), tenantId } satisfies HolderSecret)
-}
-
 /** Opens a sealed secret. @returns null for the secret of another holder, or one that was sealed with another key */
 export function openTotp(secrets: SecretBox, { tenantId, userId }: Holder, sealed: string | null): string | null {
   const text = sealed === null ? null : secrets.open(TOTP_SEAL, sealed)
