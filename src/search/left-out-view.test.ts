@@ -68,6 +68,22 @@ test('a list outlasts an engine that fails or does not answer, for a minute', as
   assert.equal(await view.has('t', 'entries', 'one'), true)
 })
 
+test('an engine that takes longer than lists stay fresh is heard all the same', async () => {
+  const { view, engine, clock } = stage()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  engine.waitsFor = promise
+  const alive = setInterval(() => undefined, 1_000)
+  assert.equal(await view.has('t', 'entries', 'one'), false)
+  engine.waitsFor = NEVER
+  clock.ms = 5_000
+  const later = view.has('t', 'entries', 'one')
+  resolve()
+  await setImmediate()
+  assert.equal(await view.has('t', 'entries', 'one'), true)
+  await later
+  clearInterval(alive)
+})
+
 test('an engine that fails or does not answer says nothing of a document', async () => {
   const failing = new LeftOutView({ status: () => Promise.reject(new Error('away')) })
   assert.equal(await failing.has('t', 'entries', 'one'), false)

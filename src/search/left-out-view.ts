@@ -13,11 +13,13 @@ const TENANTS_MAX = 1_000
 /** Index and id of each document. */
 type Documents = ReadonlySet<string>
 
+const NO_READING: Promise<null> = Promise.resolve(null)
+
 interface Remembered {
   /** When the last reading began, by the clock. */
-  readonly askedAt: number
+  askedAt: number
   /** The last reading; null where the engine fails. */
-  readonly reading: Promise<Documents | null>
+  reading: Promise<Documents | null>
   /** The latest list that the engine gave; null before the first. */
   known: { readonly documents: Documents; readonly askedAt: number } | null
 }
@@ -58,23 +60,19 @@ export class LeftOutView {
     if (last !== undefined && askedAt - last.askedAt < FRESH_MS) return last
     this.#tenants.delete(tenantId)
     if (this.#tenants.size >= TENANTS_MAX) this.#tenants.delete(this.#tenants.keys().next().value!)
-    const reading = this.#read(tenantId)
-    const list: Remembered = { askedAt, reading, known: last?.known ?? null }
-    void keepKnown(list)
+    const list: Remembered = last ?? { askedAt, reading: NO_READING, known: null }
     this.#tenants.set(tenantId, list)
-    return list
+    return Object.assign(list, { askedAt, reading: this.#read(tenantId, askedAt, list) })
   }
 
-  /** Asks the engine. @returns null where it fails */
-  async #read(tenantId: string): Promise<Documents | null> {
+  /** Asks the engine, and keeps its list, also one that comes after a later reading has begun. @returns null where it fails */
+  async #read(tenantId: string, askedAt: number, list: Remembered): Promise<Documents | null> {
     const status = await this.#engine.status(tenantId).catch(() => null)
-    return status === null ? null : new Set(status.leftOutDocuments.map(({ index, id }) => keyOf(index, id)))
+    if (status === null) return null
+    const documents = new Set(status.leftOutDocuments.map(({ index, id }) => keyOf(index, id)))
+    if (askedAt > (list.known?.askedAt ?? Number.NEGATIVE_INFINITY)) list.known = { documents, askedAt }
+    return documents
   }
-}
-
-async function keepKnown(list: Remembered): Promise<void> {
-  const documents = await list.reading
-  if (documents !== null) list.known = { documents, askedAt: list.askedAt }
 }
 
 function keyOf(index: string, id: string): string {
