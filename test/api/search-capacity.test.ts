@@ -66,6 +66,11 @@ onAnyDatabase('a tenant whose search memory a reader fills with private notes', 
       const answer = await service.call('POST', `${ENTRIES}/personal`, { key: reader.key, body })
       assert.equal(answer.status, 201)
       notes.push(answer.body.id)
+      // A vector is a change, too: with that of each note before the next note they are changed in their order.
+      await until(
+        async () => (await service.call('GET', '/api/knowledge/embedding-status')).body.pending === 0,
+        'it has a vector',
+      )
       for (const mode of MODES) assert.deepEqual(await entriesFound(mode), lamps)
     }
     const body = { title: 'Lampe 5', content: 'Auch später.', category_id: category }
@@ -93,6 +98,12 @@ onAnyDatabase('a tenant whose search memory a reader fills with private notes', 
     for (const { index, id, owner } of search.left_out_documents) {
       assert.deepEqual([index, notes.includes(id), owner], ['entries', true, reader.userId])
     }
+    const places = search.left_out_documents.map(({ id }: { id: string }) => notes.indexOf(id))
+    assert.deepEqual(
+      places,
+      places.toSorted((one: number, other: number) => other - one),
+      'the newest first',
+    )
     assert.match(warnings.join(), /are found by no search, since the search memory is full/)
     const { body: metrics } = await service.call('GET', '/metrics')
     assert.match(metrics, new RegExp(`^search_index_left_out ${search.left_out}$`, 'm'))
