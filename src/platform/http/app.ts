@@ -5,7 +5,7 @@ import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify
 import type { ResolveCaller } from '../access/caller.ts'
 import type { ResolveOperator } from '../access/operator.ts'
 import { unauthorized } from '../faults.ts'
-import { acceptBodies, BodyDeadlines, emptyWhenAbsent } from './bodies/bodies.ts'
+import { acceptBodies, BodyDeadlines } from './bodies/bodies.ts'
 import { BulkSlots } from './lines/bulk-slots.ts'
 import { addFrame, frameRoute, frameSteps } from './frame.ts'
 import { validatorCompiler } from '../contract/check.ts'
@@ -182,7 +182,6 @@ export function createHttp(options: HttpOptions): HttpApp {
     frameRoute(route, steps)
     if (isList(route)) route.handler = inPageSlot(route.handler)
     if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
-    if (route.config?.bodyOptional === true) route.preValidation = emptyWhenAbsent
     route.schema = runtimeSchema(route)
     // Browsers ask for the methods of a publishable route, and never for HEAD.
     const { method } = route

@@ -8,6 +8,7 @@ import type {
   onSendHookHandler,
   preHandlerHookHandler,
   preParsingHookHandler,
+  preValidationHookHandler,
   RouteOptions,
 } from 'fastify'
 import type { ResolveCaller } from '../access/caller.ts'
@@ -15,7 +16,7 @@ import type { ResolveOperator } from '../access/operator.ts'
 import type { IpNetwork } from '../throttling/ip-address.ts'
 import { compressAnswer } from './answers/compression.ts'
 import { answersWatermark, sendWatermark } from './answers/watermark.ts'
-import { type BodyDeadlines, demandNdjson } from './bodies/bodies.ts'
+import { type BodyDeadlines, demandNdjson, emptyWhenAbsent } from './bodies/bodies.ts'
 import { protect } from './caller.ts'
 import { nameIgnored } from './ignored-fields.ts'
 import type { BulkSlots } from './lines/bulk-slots.ts'
@@ -54,13 +55,14 @@ export interface FrameParts {
 interface Hooks {
   readonly onRequest: onRequestHookHandler
   readonly preParsing: preParsingHookHandler
+  readonly preValidation: preValidationHookHandler
   readonly preHandler: preHandlerHookHandler
   readonly onSend: onSendHookHandler
 }
 
 type Phase = keyof Hooks
 
-const PHASES: readonly Phase[] = ['onRequest', 'preParsing', 'preHandler', 'onSend']
+const PHASES: readonly Phase[] = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend']
 
 /**
  * A step. With `always` it runs for every request, also for unknown paths; with `of`, for the routes that get hooks
@@ -102,7 +104,10 @@ export function frameSteps(parts: FrameParts): readonly Step[] {
     // themselves.
     { at: 'preParsing', of: (route) => (hasBody(route) ? [heldMemory.expectBody, deadlines.watch] : NONE) },
     { at: 'preParsing', of: ownHooks('preParsing') },
-    // Here Fastify parses and validates the body. Then the answer names the fields that nothing reads.
+    // Here Fastify parses the body. One that may be left out is then empty.
+    { at: 'preValidation', of: (route) => (route.config?.bodyOptional === true ? [emptyWhenAbsent] : NONE) },
+    { at: 'preValidation', of: ownHooks('preValidation') },
+    // Here Fastify validates the body. Then the answer names the fields that nothing reads.
     { at: 'preHandler', of: (route) => (isDocumented(route) ? [nameIgnored] : NONE) },
     { at: 'preHandler', of: ownHooks('preHandler') },
     // The handler has run. Notes when the answer was ready, and ends the connection while the service leaves.

@@ -43,7 +43,8 @@
  * - `config.beforeSecondFactor: true`: the route also serves a session whose person has to set up a second factor first.
  * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
  *   are left out.
- * - `config.bodyOptional: true`: the body may be left out, and `request.body` is then empty. For routes that had none.
+ * - `config.bodyOptional: true`: the body may be left out, and `request.body` is then empty, for clients
+ *   from before the route took one.
  * - `config.mergePatch: true`: the body is a JSON merge patch (RFC 7396) and may say so in its content type,
  *   application/merge-patch+json instead of application/json.
  * - `config.readsOnly: true`: a POST that changes nothing, so its answer may be refused to clients with unread answers.

@@ -160,7 +160,7 @@ function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
   throw new Fault('invalid', [{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }])
 }
 
-/** Gives a request without a body an empty one, on a route whose body may be left out. A preValidation hook. */
+/** Gives a request without a body an empty one, on a route whose body may be left out. */
 export function emptyWhenAbsent(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {}
   done()

@@ -5,16 +5,18 @@ import type { Socket } from 'node:net'
 const WATCHED_MS = 10_000
 /** Turns of the event loop that a reading waits at most while new connections keep arriving. */
 const ARRIVALS_MAX = 256
-/** Time for others after each reading, as a multiple of what its turn of the event loop took, and at most. */
-const [REST_SHARE, REST_MAX_MS] = [3, 100]
+/** Time for others after each reading, as a multiple of what its turn of the event loop took. */
+const REST_SHARE = 3
+/** Milliseconds of that time at most. */
+const REST_MAX_MS = 100
 /** Number of watched addresses from which on those whose time is over are forgotten. */
 const WATCHED_MANY = 1_000
 
 /**
  * Reads the connections of an address one by one, a part of each in one turn of the event loop, from when the address
- * has sent a body in many small pieces or too many requests ahead. Otherwise all its connections that have something would be read in the same
- * turn, and no other address would be served until that is done. Other addresses have three quarters of the time, and a
- * turn of the event loop accepts one connection, so new connections go before any reading.
+ * has sent a body in many small pieces or too many requests ahead. Otherwise all its connections that have something
+ * would be read in the same turn, and no other address would be served until that is done. Other addresses have three
+ * quarters of the time, and a turn of the event loop accepts one connection, so new connections go before any reading.
  */
 export class ReadTurns {
   readonly #now: () => number
