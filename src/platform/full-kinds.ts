@@ -7,7 +7,3 @@ export const FULL_KINDS = {
   quota_exceeded: 'the tenant has as much as its quota allows; nothing was changed',
   search_capacity: 'not even an empty search index fits into the memory of the tenant; see Retry-After',
 } as const
-
-/** What administrators of a tenant can do where its search memory is full. */
-export const SEARCH_ROOM_REMEDY =
-  'shorten or delete entries or products, or ask the operator to raise SEARCH_MEMORY_PER_TENANT_MB or SEARCH_MEMORY_MB'

@@ -7,7 +7,6 @@
 import type { IndexPassage } from '../embedding/vector-codec.ts'
 import type { TextsWanted } from '../platform/access/caller.ts'
 import { Fault, Outage, unavailable } from '../platform/faults.ts'
-import { SEARCH_ROOM_REMEDY } from '../platform/full-kinds.ts'
 import type { Partition } from './analysis/analysis.ts'
 
 /** A kind of searchable thing, declared once by its domain. */
@@ -660,6 +659,10 @@ const ERROR_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   crowded: 'there is no memory left for the index',
   ended: 'the search thread ended while it built the index',
 }
+
+/** What administrators of a tenant can do where its search memory is full. */
+export const SEARCH_ROOM_REMEDY =
+  'shorten or delete entries or products, or ask the operator to raise SEARCH_MEMORY_PER_TENANT_MB or SEARCH_MEMORY_MB'
 
 /** Messages to clients about a refusal. */
 const CLIENT_MESSAGES: Readonly<Record<RefusalReason, string>> = {

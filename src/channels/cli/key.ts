@@ -93,7 +93,7 @@ async function printKeys({ database: { queries }, call }: Context, tenantId: str
   await requireTenant(queries, tenantId)
   const people = await everyUser(queries, tenantId)
   const users = new Map(people.map((user) => [user.id, user.email]))
-  const disabled = new Set(people.filter((user) => user.disabled_at !== null).map((user) => user.id))
+  const disabled = new Set(people.flatMap(({ id, disabled_at: at }) => (at === null ? [] : [id])))
   const keys = await everyKey(queries, tenantId)
   const byId = new Map(keys.map((key) => [key.id, key]))
   const rows = keys.map((key) => [
@@ -102,7 +102,7 @@ async function printKeys({ database: { queries }, call }: Context, tenantId: str
     key.name,
     key.user_id === null ? null : users.get(key.user_id),
     mayOf(key),
-    stateOf(key, key.user_id !== null && disabled.has(key.user_id)),
+    stateOf(key, disabled),
     minute(key.last_used_at),
     issuerOf(key, byId, users),
   ])
@@ -134,11 +134,14 @@ function mayOf({ scopes, publishable }: Pick<ApiKeyRow, 'scopes' | 'publishable'
   return role ?? scopes
 }
 
-/** Says why a key is refused, or until when it is taken. @param ownerDisabled its person is disabled, and the key with them */
-function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow, ownerDisabled: boolean): string {
+/** Says why a key is refused, or until when it is taken. @param disabled ids of disabled users */
+function stateOf(
+  { revoked_at: revokedAt, expires_at: expiresAt, user_id: userId }: ApiKeyRow,
+  disabled: ReadonlySet<string>,
+): string {
   if (revokedAt !== null) return `revoked ${minute(revokedAt)}`
   if (expiresAt !== null && expiresAt <= Date.now()) return `expired ${minute(expiresAt)}`
-  if (ownerDisabled) return 'disabled with its user'
+  if (userId !== null && disabled.has(userId)) return 'disabled with its user'
   return expiresAt === null ? 'valid' : `valid until ${minute(expiresAt)}`
 }
 

@@ -1,10 +1,15 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { SEARCH_ROOM_REMEDY } from '../../platform/full-kinds.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
 import { failingInWords } from '../../embedding/provider-health.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
-import { IndexRefused, LEFT_OUT_NAMED_MAX, type LeftOutDocument, type SearchEngine } from '../../search/engine.ts'
+import {
+  IndexRefused,
+  LEFT_OUT_NAMED_MAX,
+  type LeftOutDocument,
+  SEARCH_ROOM_REMEDY,
+  type SearchEngine,
+} from '../../search/engine.ts'
 import { behindFields, behindInWords, isLongBehind } from '../../search/telemetry/behind.ts'
 import type { TenantStatus } from './contract.ts'
 
