@@ -1,6 +1,6 @@
 import { Contract, DateTime, Int, Nullable, type Static, Type } from '../platform/contract/schema.ts'
 
-/** Makes the field of a tenant's and of the installation's `embedding` that says whether the configured model gives vectors. */
+/** Makes the field of a status of embedding that says whether the configured model gives vectors. */
 export const ProviderFailingSince = () =>
   Nullable(DateTime(), {
     description:

@@ -38,8 +38,8 @@ export async function backupFacts({ queries }: Pick<Database, 'queries'>): Promi
 }
 
 /**
- * Says what the operator must look after: a failed or an overdue backup, or none, although an installation with data is more than a day
- * old. A restore counts as a backup, since the backup has all that it brought.
+ * Says what the operator must look after: a failed or an overdue backup, or none, although an installation with data is
+ * more than a day old. A restore counts as a backup, since the backup has all that it brought.
  * @param now milliseconds since 1970
  * @returns null without a concern
  */

@@ -65,10 +65,10 @@ export class UserAdministration {
 
   /**
    * Changes a user. The caller gives no more rights than they have, and changes no user who has more. Only a signed-in
-   * person, or an API key that does not expire, may give a user more access (`requireLasting`). A signed-in person proves again who they are to
-   * give an administrator more access.
-   * @throws Fault not_found; forbidden, also of type proof_needed; conflict when the tenant would be left without an active administrator;
-   *   precondition_failed when the user is not as expected
+   * person, or an API key that does not expire, may give a user more access (`requireLasting`). A signed-in person proves
+   * again who they are to give an administrator more access.
+   * @throws Fault not_found; forbidden, also of type proof_needed; conflict when the tenant would be left without an
+   *   active administrator; precondition_failed when the user is not as expected
    */
   async change(
     caller: Caller,

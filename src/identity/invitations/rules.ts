@@ -84,9 +84,10 @@ export class InvitationRules {
   }
 
   /**
-   * Invites a person to a role and ceiling that allow no more than the caller may do. A signed-in person proves again who
-   * they are to invite an administrator.
-   * @throws Fault invalid or forbidden, naming the field; forbidden of type proof_needed; conflict when the address has a user or an invitation already
+   * Invites a person to a role and ceiling that allow no more than the caller may do. A signed-in person proves again
+   * who they are to invite an administrator.
+   * @throws Fault invalid or forbidden, naming the field; forbidden of type proof_needed; conflict when the address has a
+   *   user or an invitation already
    */
   async invite(caller: Caller, draft: InvitationCreate, facts: SignInFacts): Promise<InvitationSent> {
     const { role, ceiling = null, expires_in_hours: hours, confirmation } = draft

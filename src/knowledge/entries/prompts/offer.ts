@@ -29,8 +29,8 @@ export function offerOfNew({ scopes, userId }: Pick<Caller, 'scopes' | 'userId'>
 
 /**
  * Returns the offer of a changed entry. A change of the text by a caller without the scope withdraws it from others.
- * A caller with the scope offers a text by writing its content, even if it equals the stored one. A caller who corrects other
- * fields does not vouch for a content that another person wrote.
+ * A caller with the scope offers a text by writing its content, even if it equals the stored one. A caller who corrects
+ * other fields does not vouch for a content that another person wrote.
  * @param patch names the written fields
  */
 export function offerOfChanged(
