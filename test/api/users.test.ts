@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { changeUser } from '../../src/identity/administration/end-access.ts'
+import { findApiKey, insertApiKey, lockApiKey } from '../../src/identity/api-keys/store.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { givePassword } from '../support/passwords.ts'
@@ -7,6 +10,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
+import { writeWaits } from '../support/waiting-writes.ts'
 import { Browser } from '../sessions/browser.ts'
 
 const USERS = '/api/knowledge/users'
@@ -234,6 +238,31 @@ onEachDatabase('managing users', (kind) => {
       for (const { client_id: id } of Object.values(clients)) assert.ok(!ids.has(id))
       assert.ok((await auditOf(clients.second.client_id)).includes('delete'))
       assert.ok((await auditOf(second.id)).includes('revoke'))
+    }
+  })
+
+  test('a key that is being issued while the issuer of its issuer loses access ends too', async () => {
+    const { database, tenantId } = service
+    for (const [email, change] of [
+      ['disabled-issuer@x', { disabled: true }],
+      ['demoted-issuer@x', { role: 'editor' }],
+    ] as const) {
+      const { userId, feed } = await founder(email)
+      const id = randomUUID()
+      let changing: Promise<unknown> = Promise.resolve()
+      await database.write(async (tx) => {
+        assert.ok(await lockApiKey(tx, tenantId, feed.id, Date.now()))
+        changing = changeUser(database, tenantId, userId, change)
+        // The change has read that the user issued the feed's key, and waits to end it.
+        await writeWaits(database)
+        const issuer = (await findApiKey(tx, tenantId, feed.id))!
+        const of = { issuer_kind: 'key', issuer_id: feed.id, issuer_user_id: null } as const
+        await insertApiKey(tx, { ...issuer, id, hash: `hash of ${id}`, ...of })
+      }, tenantId)
+      await changing
+      const late = await findApiKey(database.queries, tenantId, id)
+      assert.notEqual(late!.revoked_at, null, email)
+      assert.ok((await auditOf(id)).includes('revoke'))
     }
   })
 

@@ -7,7 +7,7 @@ import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import { findKey } from '../api-keys/list-rules.ts'
 import { keysThrough } from '../api-keys/issued-rules.ts'
-import { endKey, endKeys, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
+import { endKey, endKeysThrough, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
 import {
   clientsRegisteredBy,
   endClient,
@@ -126,19 +126,18 @@ export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, act
   const { tenant_id: tenantId, id: userId } = to
   const may = new Set(scopesOfUser(to))
   if (covers(may, from)) return
-  const { own, issued } = await keysThrough(tx, tenantId, userId)
-  const owners = await usersById(
-    tx,
-    tenantId,
-    issued.flatMap(({ user_id: id }) => id ?? []),
-  )
-  const mayIssue = ({ scopes, user_id: id }: ApiKeyRow): boolean => {
-    const owner = id === null ? null : owners.get(id)
-    const actsFor = owner === null || (owner !== undefined && may.has('tenant:admin') && covers(may, owner))
-    return actsFor && allows(may, parseScopes(scopes))
+  const exceeding = async (keys: readonly ApiKeyRow[]): Promise<readonly ApiKeyRow[]> => {
+    const issued = keys.filter(({ user_id: id }) => id !== userId)
+    const ownerIds = issued.flatMap(({ user_id: id }) => id ?? [])
+    const owners = await usersById(tx, tenantId, ownerIds)
+    return issued.filter(({ scopes, user_id: id }) => {
+      const owner = id === null ? null : owners.get(id)
+      const actsFor = owner === null || (owner !== undefined && may.has('tenant:admin') && covers(may, owner))
+      return !actsFor || !allows(may, parseScopes(scopes))
+    })
   }
-  const exceeding = issued.filter((row) => !mayIssue(row)).map(({ id }) => id)
-  await closeKeys(tx, tenantId, await endKeys(tx, tenantId, exceeding), actor)
+  await closeKeys(tx, tenantId, await endKeysThrough(tx, tenantId, userId, exceeding), actor)
+  const { own, issued } = await keysThrough(tx, tenantId, userId)
   const keyIds = [...own, ...issued].map(({ id }) => id)
   for (const client of await clientsRegisteredBy(tx, tenantId, { userId, keyIds })) {
     if (!allows(may, scopesActedWith(client))) await endClient(tx, tenantId, client.id, actor)
@@ -163,12 +162,11 @@ export async function endIssuedAccess(
   actor: Actor,
   { withOwn = false }: { readonly withOwn?: boolean } = {},
 ): Promise<void> {
-  const { own, issued } = await keysThrough(tx, tenantId, userId)
-  const idsOf = (rows: readonly ApiKeyRow[]) => rows.map(({ id }) => id)
-  const ended = await endKeys(tx, tenantId, idsOf(withOwn ? [...own, ...issued] : issued))
-  await closeKeys(tx, tenantId, ended, actor)
+  const ending = (keys: readonly ApiKeyRow[]) => keys.filter(({ user_id: id }) => withOwn || id !== userId)
+  await closeKeys(tx, tenantId, await endKeysThrough(tx, tenantId, userId, ending), actor)
   // After the keys: a key that is registering a client now has done so, or is refused.
-  const keyIds = idsOf([...own, ...issued])
+  const { own, issued } = await keysThrough(tx, tenantId, userId)
+  const keyIds = [...own, ...issued].map(({ id }) => id)
   for (const { id } of await clientsRegisteredBy(tx, tenantId, { userId, keyIds }))
     await endClient(tx, tenantId, id, actor)
 }

@@ -15,16 +15,33 @@ export interface KeysThroughUser {
  * user, who has seen its secret. A key that was handed over counts for its new issuer alone.
  */
 export async function keysThrough(db: Queries, tenantId: string, userId: string): Promise<KeysThroughUser> {
+  const ids = await visitKeys(db, tenantId, await store.keysOfOrBy(db, tenantId, userId))
+  const rows = await store.findKeys(db, tenantId, ids)
+  const isOwn = (row: ApiKeyRow) => row.user_id === userId
+  return { own: rows.filter(isOwn), issued: rows.filter((row) => !isOwn(row)) }
+}
+
+/**
+ * Follows keys to those that they issued, directly or through others, level by level.
+ * @param visit called with each level before the next is read. If it ends the level, a key that one of them is issuing
+ *   now is read, or refused
+ * @returns ids of all keys, each once
+ */
+export async function visitKeys(
+  db: Queries,
+  tenantId: string,
+  first: readonly string[],
+  visit: (level: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<string[]> {
   const ids = new Set<string>()
-  let level = await store.keysOfOrBy(db, tenantId, userId)
+  let level = first
   while (level.length > 0) {
     const fresh = level.filter((id) => !ids.has(id))
     for (const id of fresh) ids.add(id)
+    await visit(fresh)
     level = await store.keysIssuedBy(db, tenantId, fresh)
   }
-  const rows = await store.findKeys(db, tenantId, [...ids])
-  const isOwn = (row: ApiKeyRow) => row.user_id === userId
-  return { own: rows.filter(isOwn), issued: rows.filter((row) => !isOwn(row)) }
+  return [...ids]
 }
 
 /** Tells whether a key is in force. @param now milliseconds since 1970 */
