@@ -17,6 +17,7 @@ import {
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { endTokensOfKey } from '../oauth/rules.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
+import { lockUser } from '../sessions/lock-rules.ts'
 import { endSessionsOf } from '../sessions/open-sessions.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
@@ -111,6 +112,8 @@ export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: U
  * enabled later has to sign in and connect assistants again. The caller disables the user and records that.
  */
 export async function endAccess(tx: Tx, tenantId: string, userId: string, actor: Actor): Promise<void> {
+  // What the user is opening or issuing now holds the user's lock: it is read below, or refused.
+  await lockUser(tx, tenantId, userId)
   await endSessionsOf(tx, tenantId, userId)
   await endGrantsOf(tx, tenantId, { userId }, actor)
   await endIssuedAccess(tx, tenantId, userId, actor)

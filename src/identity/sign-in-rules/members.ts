@@ -9,6 +9,7 @@ import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Identity } from '../sessions/provider-client.ts'
 import { factorStatus } from '../sessions/factors/factor-status.ts'
 import { linkAccount, linkOf, noteLeft } from '../sessions/identity-rules.ts'
+import { lockUser } from '../sessions/lock-rules.ts'
 import { endSessionsOf } from '../sessions/open-sessions.ts'
 import type { Admission, ProviderMembers } from '../sessions/provider-rules.ts'
 import { hasPassword } from '../sessions/set-password.ts'
@@ -146,14 +147,17 @@ export class GroupMembers implements ProviderMembers {
   async #leave(tx: Tx, user: UserRow, identity: Identity): Promise<void> {
     const { tenant_id: tenantId, id } = user
     if (await isLastAdministrator(tx, user)) {
+      // Orders this with a consent or a sign-in of the same moment, which locks the user too.
+      await lockUser(tx, tenantId, id)
       await endSessionsOf(tx, tenantId, id)
       await endGrantsOf(tx, tenantId, { userId: id }, SERVICE)
       return
     }
-    await endAccess(tx, tenantId, id, SERVICE)
-    if (user.disabled_at !== null) return
     const now = this.#now()
-    await changeAccess(tx, user, { disabled_at: now })
+    const isActive = user.disabled_at === null
+    if (isActive) await changeAccess(tx, user, { disabled_at: now })
+    await endAccess(tx, tenantId, id, SERVICE)
+    if (!isActive) return
     await endResetsOf(tx, tenantId, id)
     await noteLeft(tx, tenantId, identity, now)
     await recordAccess(tx, user, { changes: { disabled: { before: false, after: true } } })
