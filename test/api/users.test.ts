@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { findApiKey, insertApiKey, lockApiKey } from '../../src/identity/api-keys/store.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
@@ -264,6 +265,79 @@ onEachDatabase('managing users', (kind) => {
       assert.notEqual(late!.revoked_at, null, email)
       assert.ok((await auditOf(id)).includes('revoke'))
     }
+  })
+
+  const scopesWith = async (by: string): Promise<string[]> =>
+    (await call('GET', '/api/session', undefined, by)).body.scopes
+
+  test('an administrator who becomes an editor offers prompts no more with their own keys', async () => {
+    const { database, tenantId } = service
+    const { userId, key } = await service.user({ email: 'prompter@x' })
+    await givePassword(database, tenantId, userId, PASSWORD)
+    const browser = new Browser(service)
+    await browser.signIn('prompter@x', PASSWORD)
+    const issue = async (name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> => {
+      const { status, body } = await browser.call('POST', '/api/knowledge/api-keys', { name, scopes, user_id: userId })
+      assert.equal(status, 201, JSON.stringify(body))
+      return body
+    }
+    const writing = await issue('Writing', ['knowledge:write', 'knowledge:prompts'])
+    const offering = await issue('Offering', ['knowledge:prompts', 'visibility:internal'])
+    const revoked = await issue('Revoked', ['knowledge:write', 'knowledge:prompts'])
+    assert.equal((await call('DELETE', `/api/knowledge/api-keys/${revoked.id}`)).status, 204)
+    const expiring = { name: 'Expired', scopes: ['knowledge:write', 'knowledge:prompts'], userId, expiresAt: 1 }
+    const expired = await issueApiKey(database, tenantId, expiring)
+    const order = { name: 'Given', scopes: ['knowledge:write', 'knowledge:prompts'], user_id: userId }
+    const given = (await call('POST', '/api/knowledge/api-keys', order)).body
+    const colleague = await service.user({
+      email: 'given@x',
+      role: 'editor',
+      scopes: [...ROLE_SCOPES.editor, 'knowledge:prompts'],
+    })
+
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'reader' })).status, 200)
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
+    const ofPerson = await scopesWith(key)
+    assert.deepEqual([ofPerson.includes('knowledge:write'), ofPerson.includes('knowledge:prompts')], [true, false])
+    assert.deepEqual(await scopesWith(writing.key), ['knowledge:write'])
+    assert.ok((await auditOf(writing.id)).includes('update'))
+    assert.equal(await statusWith(offering.key), 401, 'it could do nothing else')
+    assert.ok((await auditOf(offering.id)).includes('revoke'))
+    for (const each of [given, colleague]) assert.ok((await scopesWith(each.key)).includes('knowledge:prompts'))
+    for (const { id } of [revoked, expired]) {
+      assert.equal((await findApiKey(database.queries, tenantId, id))!.scopes, 'knowledge:write knowledge:prompts')
+      assert.ok(!(await auditOf(id)).includes('update'))
+    }
+  })
+
+  test('an administrator who becomes an editor offers prompts no more through an application', async () => {
+    const { database, tenantId } = service
+    const { userId } = await service.user({ email: 'granter@x' })
+    const of = { tenantId, userId, origin: service.service.publicUrl }
+    const scope = 'knowledge:write knowledge:prompts'
+    const wide = await storeOAuthRecords(database, { ...of, scope, withRefreshToken: true })
+    const offering = await storeOAuthRecords(database, { ...of, scope: 'knowledge:prompts', withRefreshToken: true })
+    assert.deepEqual(await scopesWith(wide.token), ['knowledge:write', 'knowledge:prompts'])
+
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
+    assert.deepEqual(await scopesWith(wide.token), ['knowledge:write'])
+    const tokens = await database.queries
+      .selectFrom('oauth_records')
+      .select(['kind', 'scopes', 'payload', 'grant_id'])
+      .where('user_id', '=', userId)
+      .where('kind', '!=', 'Grant')
+      .orderBy('kind')
+      .execute()
+    assert.deepEqual(
+      tokens.map(({ payload, ...row }) => ({ ...row, scope: JSON.parse(payload).scope })),
+      ['AccessToken', 'RefreshToken'].map((of) => ({
+        kind: of,
+        scopes: 'knowledge:write',
+        grant_id: wide.grant,
+        scope: 'knowledge:write',
+      })),
+    )
+    assert.deepEqual([await auditOf(wide.grant), await auditOf(offering.grant)], [['update'], ['revoke']])
   })
 
   test('who may do less keeps of what they issued only what the new role could issue', async () => {

@@ -13,6 +13,8 @@ interface StoredOAuthRecords {
   readonly grant: string
   /** An access token of the grant. */
   readonly token: string
+  /** A refresh token of the grant; it is stored only when asked for. */
+  readonly refreshToken: string
 }
 
 const HOUR_MS = 3_600_000
@@ -24,11 +26,17 @@ let count = 0
  */
 export async function storeOAuthRecords(
   database: Database,
-  { tenantId, userId, origin }: { tenantId: string; userId: string; origin: string },
+  {
+    tenantId,
+    userId,
+    origin,
+    scope = 'knowledge:read',
+    withRefreshToken = false,
+  }: { tenantId: string; userId: string; origin: string; scope?: string; withRefreshToken?: boolean },
 ): Promise<StoredOAuthRecords> {
   const [client, grant] = [newId(), newId()]
   const secret = (what: string) => `${what}-${++count}-`.padEnd(43, '0')
-  const [managementToken, token] = [secret('management'), secret('access')]
+  const [managementToken, token, refreshToken] = [secret('management'), secret('access'), secret('refresh')]
   const now = Date.now()
   const resource = `${origin}/mcp`
   const metadata = {
@@ -37,7 +45,7 @@ export async function storeOAuthRecords(
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     response_types: ['code'],
     token_endpoint_auth_method: 'client_secret_post',
-    scope: 'knowledge:read',
+    scope,
   }
   const common = { accountId: accountIdOf({ tenantId, userId }), clientId: client, iat: Math.floor(now / 1_000) }
   const record = (kind: string, id: string, payload: object, audience: string | null): OAuthRecordRow => ({
@@ -49,7 +57,7 @@ export async function storeOAuthRecords(
     grant_id: grant,
     client_id: client,
     user_id: userId,
-    scopes: audience === null ? '' : 'knowledge:read',
+    scopes: audience === null ? '' : scope,
     audience,
     consumed_at: null,
     created_at: now,
@@ -63,15 +71,16 @@ export async function storeOAuthRecords(
       metadata: JSON.stringify(metadata),
       secret_hash: hashSecret(secret('client')),
       management_hash: hashSecret(managementToken),
-      scopes_max: 'knowledge:read',
+      scopes_max: scope,
       user_id: null,
       key_id: null,
       created_at: now,
       last_used_at: null,
     })
-    await putRecord(tx, record('Grant', grant, { resources: { [resource]: 'knowledge:read' } }, null))
-    const granted = { grantId: grant, scope: 'knowledge:read', aud: resource }
+    await putRecord(tx, record('Grant', grant, { resources: { [resource]: scope } }, null))
+    const granted = { grantId: grant, scope, aud: resource }
     await putRecord(tx, record('AccessToken', token, granted, resource))
+    if (withRefreshToken) await putRecord(tx, record('RefreshToken', refreshToken, granted, resource))
   })
-  return { client, managementToken, grant, token }
+  return { client, managementToken, grant, token, refreshToken }
 }

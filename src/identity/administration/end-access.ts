@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { intersectScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
-import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { BEYOND_ROLE, covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import { findKey } from '../api-keys/list-rules.ts'
 import { keysThrough } from '../api-keys/issued-rules.ts'
+import { takeScopeFromOwnKeys } from '../api-keys/narrowing-rules.ts'
 import { endKey, endKeysThrough, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
 import {
   clientsRegisteredBy,
@@ -14,7 +15,7 @@ import {
   endRegistrationToken,
   scopesActedWith,
 } from '../oauth/clients/registrant-rules.ts'
-import { endGrantsOf } from '../oauth/authorize/grants.ts'
+import { endGrantsOf, takeScopeFromGrants } from '../oauth/authorize/grants.ts'
 import { endTokensOfKey } from '../oauth/rules.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
 import { lockUser } from '../sessions/lock-rules.ts'
@@ -123,7 +124,8 @@ export async function endAccess(tx: Tx, tenantId: string, userId: string, actor:
  * Ends for good what a user issued and could not issue with the new role and ceiling: keys with a scope that the user
  * no longer has, keys of people whom the user may no longer act for, clients that act for themselves with such a scope,
  * and the registration tokens of other clients, unless the user may still register some. The user's own keys and grants
- * stay, since the role bounds them at each request. A change that takes nothing away ends nothing.
+ * stay, since the role bounds them at each request; they lose the scope that it does not bound, if the user loses it
+ * with the role. A change that takes nothing away ends nothing.
  */
 export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, actor: Actor): Promise<void> {
   const { tenant_id: tenantId, id: userId } = to
@@ -140,12 +142,24 @@ export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, act
     })
   }
   await closeKeys(tx, tenantId, await endKeysThrough(tx, tenantId, userId, exceeding), actor)
+  // After the keys that end: one of them may have issued an own key of the user until now.
+  if (scopesOfUser(from).includes(BEYOND_ROLE) && !may.has(BEYOND_ROLE)) await takeBeyondRole(tx, to, actor)
   const { own, issued } = await keysThrough(tx, tenantId, userId)
   const keyIds = [...own, ...issued].map(({ id }) => id)
   for (const client of await clientsRegisteredBy(tx, tenantId, { userId, keyIds })) {
     if (!allows(may, scopesActedWith(client))) await endClient(tx, tenantId, client.id, actor)
     else if (!may.has('clients:register')) await endRegistrationToken(tx, client, actor)
   }
+}
+
+/** Takes the scope that no role bounds from a user's own keys and grants, and from the tokens that came from them. */
+async function takeBeyondRole(tx: Tx, { tenant_id: tenantId, id: userId }: UserRow, actor: Actor): Promise<void> {
+  await takeScopeFromGrants(tx, tenantId, userId, BEYOND_ROLE, actor)
+  const { narrowed, ended } = await takeScopeFromOwnKeys(tx, tenantId, userId, BEYOND_ROLE)
+  await closeKeys(tx, tenantId, ended, actor)
+  for (const id of narrowed) await endTokensOfKey(tx, tenantId, id)
+  const events = narrowed.map((id) => ({ action: 'update', resourceType: 'api_key', resourceId: id }) as const)
+  await recordAudit(tx, tenantId, actor, events)
 }
 
 const allows = (may: ReadonlySet<Scope>, scopes: Iterable<Scope>): boolean =>

@@ -114,6 +114,11 @@ export async function setIssuer(
   return numUpdatedRows > 0n
 }
 
+/** Changes what a key may do. @param scopes separated by spaces */
+export async function setScopes(db: Queries, tenantId: string, id: string, scopes: string): Promise<void> {
+  await db.updateTable('api_keys').set({ scopes }).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
 export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
   await db
     .updateTable('api_keys')

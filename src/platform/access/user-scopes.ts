@@ -17,13 +17,16 @@ export function scopesOfUser({ role, ceiling }: StoredUser): readonly Scope[] {
   return [...intersectScopes(scopes, [...ACTIONS, `visibility:${ceiling as OrderedVisibility}`])]
 }
 
+/** Scope that a caller who has it may give to a credential of a user whose role lacks it. */
+export const BEYOND_ROLE: Scope = 'knowledge:prompts'
+
 /**
  * Returns the scopes that a credential of a user may have: those of the user, and the offer of prompts to others, which
  * a person who writes entries does not have by default. Only a caller with that scope can give it to a credential.
  */
 export function scopesOfCredentials(user: StoredUser): readonly Scope[] {
   const scopes = scopesOfUser(user)
-  return scopes.includes('knowledge:write') ? [...new Set<Scope>([...scopes, 'knowledge:prompts'])] : scopes
+  return scopes.includes('knowledge:write') ? [...new Set<Scope>([...scopes, BEYOND_ROLE])] : scopes
 }
 
 /** Tells whether the scopes contain everything that a user may do. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../platform/access/scopes.ts'
+import { type Scope, SCOPES } from '../../../platform/access/scopes.ts'
 import { type Actor, recordAudit } from '../../../platform/audit/audit.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
 import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
@@ -58,6 +58,21 @@ export async function narrowGrants(
     await store.rescopeRecord(tx, grant, { payload: payloadGiving(grant.payload, left), scopes: grant.scopes })
     await narrowIssued(tx, tenantId, id, scopes)
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'oauth_grant', resourceId: id }])
+  }
+}
+
+/** Takes a scope from all grants of a user like `narrowGrants`. */
+export async function takeScopeFromGrants(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  scope: Scope,
+  actor: Actor,
+): Promise<void> {
+  const left = SCOPES.filter((each) => each !== scope)
+  for (const [grant] of byConnection(await store.listGrants(tx, tenantId, { userId }, Date.now()))) {
+    const { resource } = grantedOf(grant)
+    await narrowGrants(tx, tenantId, { userId, clientId: grant.client_id!, resource }, left, actor)
   }
 }
 
