@@ -73,6 +73,39 @@ export async function updateClient(
   return numUpdatedRows > 0n
 }
 
+/** What a registration token changes: the client that it belongs to, while it is the client's token. */
+type ManagedClient = Pick<OAuthClientRow, 'tenant_id' | 'id' | 'management_hash'>
+
+/** Changes the metadata of a client. @returns false when the client or its registration token has ended or changed */
+export async function updateManaged(
+  db: Queries,
+  { tenant_id: tenantId, id, management_hash: hash }: ManagedClient,
+  change: Pick<OAuthClientRow, 'metadata'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_clients')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('management_hash', '=', hash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Removes a client like `deleteClient`. @returns false when the client or its registration token has ended or changed */
+export async function deleteManaged(
+  db: Queries,
+  { tenant_id: tenantId, id, management_hash: hash }: ManagedClient,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_clients')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('management_hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Stores a client described by a document, so that it can be shown and revoked. @returns whether it is new */
 export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Promise<boolean> {
   if (await updateClient(db, row, { metadata: row.metadata })) return false

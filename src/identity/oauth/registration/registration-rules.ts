@@ -93,7 +93,7 @@ export class RegistrationRules {
   /**
    * Replaces the client's metadata; its secret and registration token stay.
    * @throws Fault unauthorized; forbidden for a suspended tenant; conflict when a consent gave the client to a tenant
-   *   meanwhile; OAuthRefusal
+   *   or the token ended meanwhile; OAuthRefusal
    */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const before = await requireOwn(this.database.queries, realm, id, token)
@@ -105,7 +105,7 @@ export class RegistrationRules {
       // Read again: a consent may have given the client to a tenant meanwhile.
       const row = await requireOwn(tx, realm, id, token)
       requireActsAsBefore(metadataOf(row), change)
-      if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
+      if (!(await clientStore.updateManaged(tx, row, { metadata }))) throw changedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
     }, before.tenant_id)
@@ -114,12 +114,12 @@ export class RegistrationRules {
   /**
    * Removes the client with its grants and tokens.
    * @throws Fault unauthorized; forbidden for a suspended tenant; conflict when a consent gave the client to a tenant
-   *   meanwhile
+   *   or the token ended meanwhile
    */
   async remove(realm: Realm, id: string, token: string | null): Promise<void> {
     await this.database.write(async (tx) => {
       const row = await requireOwn(tx, realm, id, token)
-      if (!(await clientStore.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
+      if (!(await clientStore.deleteManaged(tx, row))) throw changedMeanwhile()
       await endGrantsOf(tx, row.tenant_id, { clientId: id }, clientItself(id))
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
@@ -190,8 +190,12 @@ async function requireStillValid(tx: Tx, caller: Caller): Promise<void> {
   throw refusedCredential('The API key is no longer valid')
 }
 
-/** Reports a client that left its tenant: on PostgreSQL a consent may take effect between two statements. */
-const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at the same moment; try again')
+/**
+ * Reports a client that another transaction changed after it was read: on PostgreSQL a consent may move it to a tenant, or
+ * its registration token may end, between two statements.
+ */
+const changedMeanwhile = () =>
+  conflict(['path', 'client_id'], 'Another request changed this client first. Nothing was changed; send this one again')
 
 const refusedCredential = (msg: string) => unauthorized(['header', 'authorization'], msg)
 const needsKey = () =>
