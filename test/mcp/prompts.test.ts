@@ -113,7 +113,7 @@ onEachDatabase('prompts for others', (kind) => {
     assert.deepEqual(await whoHas(listed), ['editor'])
   })
 
-  test('a prompt names who wrote its text last', async () => {
+  test('a prompt names who wrote its content, not who corrected its title', async () => {
     const id = await create(keys.editor, 'Wessen Skill', { summary: 'Kurz gesagt' })
     const promptOf = async () => {
       const { prompts } = (await ask(keys.editor, 'prompts/list')).result as {
@@ -129,6 +129,10 @@ onEachDatabase('prompts for others', (kind) => {
       messages[0].content.text,
       /^From the organisation’s knowledge, written by ed@example\.com, changed \d{4}-/,
     )
+    await change(keys.admin, id, { title: 'Wessen Fertigkeit', content: 'Text' })
+    assert.deepEqual(await whoHas(id), ['admin', 'editor', 'reader'])
+    await change(keys.admin, id, { summary: 'Knapp gesagt' })
+    assert.equal(await promptOf(), 'By ed@example.com: Knapp gesagt')
     await change(keys.admin, id, { content: 'Neu' })
     assert.doesNotMatch(await promptOf(), /ed@example/)
   })

@@ -35,6 +35,15 @@ test('a new prompt is offered to others only by a caller with the scope, else to
   )
 })
 
+test('who corrects an offered prompt without writing its content does not become its author', () => {
+  const before = row(offerOfNew(ADMIN, 'skill'))
+  const other = caller('otto', 'knowledge:write', 'knowledge:prompts')
+  const change = (patch: Partial<EntryRow>) => offerOfChanged(other, before, { ...before, ...patch }, patch)
+  for (const patch of [{ title: 'U' }, { summary: 'S' }, { metadata: '{"steps":["b"]}' }, { title: 'U', content: 'C' }])
+    assert.deepEqual(change(patch), { prompts_others: 1, prompt_author_id: 'ada' }, JSON.stringify(patch))
+  assert.deepEqual(change({ title: 'U', content: 'D' }), { prompts_others: 1, prompt_author_id: 'otto' })
+})
+
 test('a changed text withdraws the offer unless the writer may offer, and other fields leave it', () => {
   const before = row(offerOfNew(ADMIN, 'skill'))
   const change = (who: typeof ADMIN, patch: Partial<EntryRow>, from = before) =>
@@ -55,11 +64,12 @@ test('a changed text withdraws the offer unless the writer may offer, and other 
     // An administrator who moves the entry or corrects its title has not read it; one who writes the text answers for it.
     for (const part of [{ visibility: 'public' }, { title: 'V' }, { summary: 'Z' }, { metadata: '{"steps":["c"]}' }])
       assert.deepEqual(change(ADMIN, part as Partial<EntryRow>, edited), taken)
-    assert.deepEqual(change(ADMIN, { title: 'V', content: edited.content }, edited), {
-      prompts_others: 1,
-      prompt_author_id: 'ada',
-    })
-    assert.deepEqual(change(ADMIN, { content: edited.content }, edited), { prompts_others: 1, prompt_author_id: 'ed' })
+    // To send the content as it is offers it, and makes nobody else its author.
+    for (const part of [{}, { title: 'V' }, { summary: 'Z' }, { metadata: '{"steps":["c"]}' }])
+      assert.deepEqual(change(ADMIN, { ...part, content: edited.content }, edited), {
+        prompts_others: 1,
+        prompt_author_id: 'ed',
+      })
     assert.deepEqual(change(ADMIN, { content: 'E' }, edited), { prompts_others: 1, prompt_author_id: 'ada' })
   }
   const other = row({ type: 'knowledge', prompts_others: 1, prompt_author_id: null })

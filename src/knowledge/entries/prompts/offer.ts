@@ -30,7 +30,7 @@ export function offerOfNew({ scopes, userId }: Pick<Caller, 'scopes' | 'userId'>
 /**
  * Returns the offer of a changed entry. A change of the text by a caller without the scope withdraws it from others.
  * A caller with the scope offers a text by writing its content, even if it equals the stored one. A caller who corrects
- * other fields does not vouch for a content that another person wrote.
+ * other fields does not vouch for a content that another person wrote, who stays its author.
  * @param patch names the written fields
  */
 export function offerOfChanged(
@@ -41,14 +41,14 @@ export function offerOfChanged(
 ): PromptOffer {
   const { prompts_others, prompt_author_id } = before
   const written = isPrompt(before.type) ? TEXTS.filter((column) => patch[column] !== undefined) : []
-  const isChanged = written.some((column) => !isSame(column, before[column], after[column]))
   if (scopes.has('knowledge:prompts')) {
-    const offers = written.includes('content')
+    const isRewritten = written.includes('content') && before.content !== after.content
     return {
-      prompts_others: offers ? 1 : prompts_others,
-      prompt_author_id: isChanged && (offers || prompts_others === 1) ? userId : prompt_author_id,
+      prompts_others: written.includes('content') ? 1 : prompts_others,
+      prompt_author_id: isRewritten ? userId : prompt_author_id,
     }
   }
+  const isChanged = written.some((column) => !isSame(column, before[column], after[column]))
   return isChanged ? { prompts_others: 0, prompt_author_id: userId } : { prompts_others, prompt_author_id }
 }
 
