@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { watchBackups } from '../../src/composition/backup/backup-metrics.ts'
 import { backupConcern, backupFacts, type BackupState, backupState } from '../../src/composition/backup/concern.ts'
 import { startBackups } from '../../src/composition/backup/schedule.ts'
+import { readState } from '../../src/composition/backup/state-store.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { readConfig } from '../../src/config.ts'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
@@ -116,6 +118,39 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const facts = { last: restored, installedAt: before - 1_000 * HOUR_MS }
     assert.equal(backupConcern(NO_PLAN, facts, before + 24 * HOUR_MS), null)
     assert.match(backupConcern(NO_PLAN, facts, before + 72 * HOUR_MS)!, /^The last backup is of /)
+  })
+
+  test('leave the place that is restored from one no failure and no claim of the former place', async (t) => {
+    const place = emptyPlace(t)
+    const database = await stored(t, place)
+    const failed = { failed_at: Date.now(), failure: 'The folder is gone' }
+    const claimed = { holder: 'former', held_until: Date.now() + HOUR_MS }
+    const none = { succeeded_at: null, path: null, bytes: null, took_ms: null }
+    await database.queries
+      .insertInto('backup_state')
+      .values({ tenant_id: '*', ...claimed, ...none, ...failed })
+      .execute()
+    const path = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_EVERY_HOURS: '24' })
+    const elsewhere = emptyPlace(t)
+    await succeeds(elsewhere, ['restore', path])
+    const state = (await readState((await stored(t, elsewhere)).queries))!
+    assert.deepEqual([state.path, state.failed_at, state.failure], [path, null, null])
+    assert.deepEqual([state.holder, state.held_until], [null, null])
+    assert.equal(backupConcern(HOURLY, factsOf(state), Date.now()), null)
+  })
+
+  test('are restored also where the restore cannot be noted, which is told with what to do', async (t) => {
+    const place = emptyPlace(t)
+    const database = await stored(t, place)
+    await sql`create trigger no_note before insert on backup_state begin select raise(abort, 'no room'); end`.execute(
+      database.queries,
+    )
+    const path = await succeeds(place, ['backup', emptyFolder(t)])
+    const elsewhere = emptyPlace(t)
+    const { code, stderr } = await knowledge(elsewhere, ['restore', path])
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /restored to .*\nWarning: all data are restored, .*\(.*no room.*\).*make a backup with/)
+    assert.equal(await backupState(await stored(t, elsewhere)), null)
   })
 
   test('do not count backups by the command, which metrics show where the service makes none', async (t) => {

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../config.ts'
 import { noteRestore } from '../../composition/backup/note-backup.ts'
+import type { Manifest } from '../../composition/backup/manifest.ts'
 import { restoreBackup } from '../../composition/backup/restore-backup.ts'
 import { restoreTenant, type TenantRestore } from '../../composition/copying/restore-tenant.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
@@ -43,11 +44,24 @@ export async function run(args: readonly string[], call: CommandCall): Promise<n
   return undoneByInterrupt(config, call, async (signal) => {
     const manifest = await restoreBackup(config, path, { anyKey, signal })
     const { begun_at: begunAt, tables } = manifest
-    await noteRestore(config, path, manifest)
     const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
     call.stderr.write(`${countedRows(tables)} restored to ${where}, as of ${begunAt}\n`)
+    await note(config, path, manifest, call)
     return 0
   })
+}
+
+/** Notes a restore. The data are there without the note, so a note that fails is only told. */
+async function note(config: Config, path: string, manifest: Manifest, call: CommandCall): Promise<void> {
+  try {
+    await noteRestore(config, path, manifest)
+  } catch (error) {
+    const { message } = error as Error
+    call.stderr.write(
+      `Warning: all data are restored, but not the note of it (${message}). Metrics and the doctor still tell of the ` +
+        'backups of the former place: make a backup with `knowledge backup` once the service runs.\n',
+    )
+  }
 }
 
 /** Restores one tenant into the installation of the settings. */

@@ -46,6 +46,22 @@ export async function recordSuccess(
     .execute()
 }
 
+/**
+ * Notes the backup that a database was restored from, in the place of all that the database brought along: a failure or
+ * a claim there belongs to the place that was backed up.
+ */
+export async function recordRestore(
+  tx: Queries,
+  success: Pick<BackupStateRow, 'succeeded_at' | 'path' | 'bytes' | 'took_ms'>,
+): Promise<void> {
+  const state = { ...NOTHING_YET, ...success }
+  await tx
+    .insertInto('backup_state')
+    .values({ ...state, tenant_id: INSTALLATION })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(state))
+    .execute()
+}
+
 /** Claims the next backup for a process, when one is due and no other process makes one. @returns whether it may */
 export async function claim(tx: Queries, holder: string, due: Due): Promise<boolean> {
   const { now, succeededBy, failedBy, heldUntil } = due
