@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000
 const HOURLY = { everyHours: 1, elsewhere: 'off' } as const
 const NO_PLAN = { everyHours: null, elsewhere: 'off' } as const
 
-const factsOf = (last: BackupState | null, installedAt: number | null = null) => ({ last, installedAt })
+const factsOf = (last: BackupState | null, dataSince: number | null = null) => ({ last, dataSince })
 
 /** Collects what a schedule logs. */
 class Log {
@@ -66,7 +66,10 @@ onEachDatabase('backups that the service makes', (kind) => {
     assert.deepEqual([log.made, log.failures.length], [[], 1], JSON.stringify(log.failures))
     const state = await backupState(database)
     assert.deepEqual([state?.succeeded_at, typeof state?.failure], [null, 'string'])
-    assert.match(backupConcern(HOURLY, factsOf(state), now)!, /^The last backup failed, and there is none: /)
+    assert.match(
+      backupConcern(HOURLY, factsOf(state), now)!,
+      /^The last backup failed, and there is no good one. Why it failed: /,
+    )
     await schedules[0].check(now + 9 * 60_000)
     assert.equal(log.failures.length, 1)
     await Promise.all(schedules.map((each) => each.check(now + 11 * 60_000)))
@@ -115,7 +118,7 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     await succeeds(elsewhere, ['restore', state.path])
     const restored = (await backupFacts(await stored(t, elsewhere))).last!
     assert.deepEqual([restored.path, restored.succeeded_at! >= before], [state.path, true])
-    const facts = { last: restored, installedAt: before - 1_000 * HOUR_MS }
+    const facts = { last: restored, dataSince: before - 1_000 * HOUR_MS }
     assert.equal(backupConcern(NO_PLAN, facts, before + 24 * HOUR_MS), null)
     assert.match(backupConcern(NO_PLAN, facts, before + 72 * HOUR_MS)!, /^The last backup is of /)
   })
@@ -170,7 +173,7 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     assert.ok(Math.abs(Number(at) - Date.now() / 1_000) < 60)
     const { stdout } = await knowledge(place, ['doctor'], { env: { PORT: '0' } })
     assert.ok(stdout.includes(`BACKUP_EVERY_HOURS is not set; the last one by command is of `), stdout)
-    assert.ok(stdout.includes(`: ${path}\n`), stdout)
+    assert.ok(stdout.includes(`: ${path} (by the settings of this shell: PORT=0 names no service to ask)\n`), stdout)
   })
 
   test('that nobody makes are a warning from the second day on, until one is made or made elsewhere', async (t) => {
@@ -196,7 +199,7 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const shows = (value: number) =>
       until(async () => (await samplesOf(service.url)).get('backup_missing') === value, `the metric shows ${value}`)
     const fresh = await seen()
-    assert.match(fresh.doctor, /^ok the service makes none/)
+    assert.match(fresh.doctor, /^ok the service makes none by itself: BACKUP_EVERY_HOURS is not set \(by /)
     assert.deepEqual([fresh.metric, fresh.missing, fresh.warned], [0, false, false])
 
     await database.queries
@@ -206,11 +209,14 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const old = await seen()
     assert.match(
       old.doctor,
-      /^warn There is no backup of this installation, which was made at .*: run knowledge backup/,
+      /^warn There is no backup of this installation, which was set up at .*: run knowledge backup/,
     )
     assert.deepEqual([old.missing, old.warned], [true, true])
     await shows(1)
     assert.match((await seen({ BACKUP_ELSEWHERE: 'on' })).doctor, /^ok other means back the database up/)
+    // The settings of the service count, whatever those of the shell say.
+    const asked = await seen({ BACKUP_ELSEWHERE: 'on', PORT: new URL(service.url).port })
+    assert.match(asked.doctor, /^warn There is no backup .* \(by the settings of the service on http:\S+\)$/)
 
     await succeeds(place, ['backup', emptyFolder(t)])
     const made = await seen()
@@ -245,10 +251,15 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
       'metrics tell of a backup',
     )
     const [name] = namesIn(join(place.options.dataDir, 'backups'))
-    const { stdout } = await knowledge(place, ['doctor'], { env: { ...settings, PORT: '0' } })
+    // The doctor's own shell has none of the settings of the service, which tells them.
+    const { stdout } = await knowledge(place, ['doctor'], { env: { PORT: new URL(service.url).port } })
     assert.match(
       stdout,
-      new RegExp(`^ok    backups     the last of 3 at most is .*${name.replaceAll('.', '\\.')}$`, 'm'),
+      new RegExp(
+        '^ok    backups     the service makes one every 24 hours; the last one is of .*: ' +
+          `.*${name.replaceAll('.', '\\.')} \\(by the settings of the service on http://\\S+:${new URL(service.url).port}\\)$`,
+        'm',
+      ),
     )
     const operator = await succeeds(place, ['operator', 'issue', '--name', 'o', '-q'])
     const { body } = await service.call('GET', '/api/operator/status', { key: operator })

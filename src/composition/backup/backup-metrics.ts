@@ -19,7 +19,10 @@ const GAUGES: Readonly<Record<string, { help: string; of: (state: BackupState) =
   },
 }
 
-/** Publishes the state of the backups, whichever process made them. Reading the metrics reads it from the database. */
+/**
+ * Publishes how backups are set up, and their state, whichever process made them. Reading the metrics reads the state from
+ * the database.
+ */
 export function watchBackups(registry: Registry, plan: BackupPlan, read: () => Promise<BackupFacts>): void {
   publishGauge(
     registry,
@@ -28,6 +31,16 @@ export function watchBackups(registry: Registry, plan: BackupPlan, read: () => P
       help: 'Whether an operator should look after the backups (1): none was made, or the last one failed or is old',
     },
     async () => [{ value: backupConcern(plan, await read(), Date.now()) === null ? 0 : 1 }],
+  )
+  publishGauge(
+    registry,
+    { name: 'backup_interval_seconds', help: 'How often the service makes a backup by itself; 0 when it makes none' },
+    () => [{ value: (plan.everyHours ?? 0) * 3_600 }],
+  )
+  publishGauge(
+    registry,
+    { name: 'backup_elsewhere', help: 'Whether BACKUP_ELSEWHERE says that other means back up the database (1)' },
+    () => [{ value: plan.elsewhere === 'on' ? 1 : 0 }],
   )
   for (const [name, { help, of }] of Object.entries(GAUGES)) {
     // oxlint-disable-next-line no-new -- registers itself

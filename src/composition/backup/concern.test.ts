@@ -18,12 +18,12 @@ const made = (hours: number): BackupState => ({
 test('data of more than a day without a backup is a concern, unless other means make backups', () => {
   const plan = { everyHours: null, elsewhere: 'off' } as const
   const concern = (hours: number | null, of: Parameters<typeof backupConcern>[0] = plan): string | null =>
-    backupConcern(of, { last: null, installedAt: hours === null ? null : hoursAgo(hours) }, NOW)
+    backupConcern(of, { last: null, dataSince: hours === null ? null : hoursAgo(hours) }, NOW)
   assert.equal(concern(null), null)
   assert.equal(concern(24), null)
   assert.match(
     concern(25)!,
-    /^There is no backup of this installation, which was made at 2026-11-26T23:00.*BACKUP_ELSEWHERE=on$/,
+    /^There is no backup of this installation, which was set up at 2026-11-26T23:00.*BACKUP_ELSEWHERE=on$/,
   )
   assert.equal(concern(25, { everyHours: null, elsewhere: 'on' }), null)
   // A service that should make backups by itself and has made none for a day is a concern whatever else is set.
@@ -31,7 +31,7 @@ test('data of more than a day without a backup is a concern, unless other means 
 })
 
 test('a backup by command that is more than two days old is a concern, unless other means make backups', () => {
-  const facts = (hours: number) => ({ last: made(hours), installedAt: hoursAgo(1_000) })
+  const facts = (hours: number) => ({ last: made(hours), dataSince: hoursAgo(1_000) })
   assert.equal(backupConcern({ everyHours: null, elsewhere: 'off' }, facts(48), NOW), null)
   assert.match(
     backupConcern({ everyHours: null, elsewhere: 'off' }, facts(49), NOW)!,

@@ -11,10 +11,10 @@ export async function readState(db: Queries): Promise<BackupStateRow | null> {
 }
 
 /**
- * Returns when the first tenant was made, in milliseconds since 1970; null while the installation has neither entries nor
- * products.
+ * Returns when the first tenant was made, in milliseconds since 1970, once there is data to back up: null while the
+ * installation has neither entries nor products.
  */
-export async function installedAt(db: Queries): Promise<number | null> {
+export async function dataSince(db: Queries): Promise<number | null> {
   const [first, entry, product] = await Promise.all([
     db.selectFrom('tenants').select('created_at').orderBy('created_at').limit(1).executeTakeFirst(),
     db.selectFrom('entries').select('id').limit(1).executeTakeFirst(),

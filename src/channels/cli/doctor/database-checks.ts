@@ -2,7 +2,6 @@ import { checksumFailures, findDamage } from '../../../platform/database/damage-
 import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
-import { backupConcern, backupFacts } from '../../../composition/backup/concern.ts'
 import { keyName, sealConcern, trySeals } from '../../../composition/seals/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
@@ -17,6 +16,7 @@ import { calledAs } from '../called-as.ts'
 import { countOutlivingKeys } from '../../../identity/api-keys/list-rules.ts'
 import { everyTenant } from '../../../identity/tenants/list-rules.ts'
 import { type Counts, counted } from '../counted.ts'
+import { checkBackups as judgeBackups } from './backup-check.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
 /** From this time on, a provider delays every search by meaning so that people notice. */
@@ -90,22 +90,7 @@ export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config
   return concern === null ? ok(`${keyName(config)} opens what the database keeps sealed`) : warn(concern)
 })
 
-export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backup }) => {
-  const { everyHours, keep, elsewhere } = backup
-  const facts = await backupFacts(database)
-  const { last } = facts
-  const concern = backupConcern(backup, facts, Date.now())
-  // Of backups that the service should make, it is the service that fails.
-  if (concern !== null) return everyHours === null || last === null ? warn(concern) : fail(concern)
-  if (everyHours !== null)
-    return last === null || last.succeeded_at === null
-      ? ok('the service makes the first one once it runs')
-      : ok(`the last of ${keep} at most is ${last.path}`)
-  if (elsewhere === 'on') return ok('other means back the database up: BACKUP_ELSEWHERE is on')
-  const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
-  if (last === null || last.succeeded_at === null) return ok(own)
-  return ok(`${own}; the last one by command is of ${new Date(last.succeeded_at).toISOString()}: ${last.path}`)
-})
+export const checkBackups: DatabaseCheck = onceMigrated(judgeBackups)
 
 export const checkEmbedder: DatabaseCheck = async (database, config) => {
   const embedders = openEmbedders(config)

@@ -1,21 +1,15 @@
 import { type Behind, behindInWords, isLongBehind } from '../../../search/telemetry/behind.ts'
 import { ok, type PlaceCheck, warn } from './check.ts'
-import { addressOf } from './place-checks.ts'
+import { askService, valuesOf } from './running-service.ts'
 
-const TIMEOUT_MS = 2_000
 const ELSEWHERE = 'its GET /api/operator/status and its /metrics tell how far search is behind'
 
 /** Asks the running service how far its search indexes are behind. Only its memory knows. */
 export const checkSearch: PlaceCheck = async (config) => {
-  const { host, probePort, metricsToken } = config
-  if (config.port === 0 && probePort === null) return ok(`PORT=0 names no running service to ask: ${ELSEWHERE}`)
-  const address = addressOf({ host, port: probePort ?? config.port })
-  const headers: Record<string, string> = metricsToken === null ? {} : { authorization: `Bearer ${metricsToken}` }
-  const page = await fetch(`${address}/metrics`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    .then((answer) => answer.text())
-    .catch(() => null)
-  if (page === null) return ok(`no service answers on ${address}; where one runs elsewhere, ${ELSEWHERE}`)
-  const behind = behindOf(page)
+  const { address, metrics } = await askService(config)
+  if (address === null) return ok(`PORT=0 names no running service to ask: ${ELSEWHERE}`)
+  if (metrics === null) return ok(`no service answers on ${address}; where one runs elsewhere, ${ELSEWHERE}`)
+  const behind = behindOf(metrics)
   if (behind === null) return ok(`${address} does not tell how far search is behind`)
   const text = `indexes of the running service: ${behindInWords(behind)}`
   return isLongBehind(behind)
@@ -25,17 +19,15 @@ export const checkSearch: PlaceCheck = async (config) => {
 
 /** Reads the metrics of a service, of all its processes together; null if the page does not have them. */
 function behindOf(page: string): Behind | null {
-  const valuesOf = (name: string): number[] =>
-    [...page.matchAll(new RegExp(`^search_index_${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
-      Number(value),
-    )
-  const sumOf = (name: string): number => valuesOf(name).reduce((sum, value) => sum + value, 0)
-  if (valuesOf('behind_seconds').length === 0) return null
+  const readings = (name: string): number[] => valuesOf(page, `search_index_${name}`)
+  const sumOf = (name: string): number => readings(name).reduce((sum, value) => sum + value, 0)
+  const seconds = readings('behind_seconds')
+  if (seconds.length === 0) return null
   return {
     documents_behind: sumOf('documents_behind'),
     indexes_behind: sumOf('behind'),
-    behind_seconds: Math.max(...valuesOf('behind_seconds')),
+    behind_seconds: Math.max(...seconds),
     indexes_building: sumOf('building'),
-    built_percent: Math.min(100, ...valuesOf('built_percent')),
+    built_percent: Math.min(100, ...readings('built_percent')),
   }
 }

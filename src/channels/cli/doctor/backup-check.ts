@@ -1,0 +1,63 @@
+import { backupConcern, type BackupFacts, backupFacts, type BackupPlan } from '../../../composition/backup/concern.ts'
+import type { Config } from '../../../config.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { fail, type Finding, ok, warn } from './check.ts'
+import { askService, valuesOf } from './running-service.ts'
+
+const HOUR_SECONDS = 3_600
+
+/**
+ * Judges the backups by the settings of the running service, which its metrics tell, or else by those of the doctor's own
+ * shell, and says by which. When the last one was, the database knows.
+ */
+export async function checkBackups(database: Database, config: Config): Promise<Finding> {
+  const facts = await backupFacts(database)
+  const { plan, source } = await planInForce(config, facts)
+  const { verdict, text } = judge(plan, facts, Date.now())
+  return { verdict, text: `${text} (by the settings of ${source})` }
+}
+
+function judge(plan: BackupPlan, facts: BackupFacts, now: number): Finding {
+  const { everyHours, elsewhere } = plan
+  const { last, dataSince } = facts
+  const concern = backupConcern(plan, facts, now)
+  // Of backups that the service should make, it is the service that fails.
+  if (concern !== null) return everyHours === null || last === null ? warn(concern) : fail(concern)
+  const made =
+    last === null || last.succeeded_at === null
+      ? null
+      : `is of ${new Date(last.succeeded_at).toISOString()}: ${last.path}`
+  if (everyHours !== null) {
+    const own = `the service makes one every ${everyHours === 1 ? 'hour' : `${everyHours} hours`}`
+    return ok(made === null ? `${own}, the first one once it runs` : `${own}; the last one ${made}`)
+  }
+  if (elsewhere === 'on') return ok('other means back the database up: BACKUP_ELSEWHERE is on')
+  const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
+  if (made !== null) return ok(`${own}; the last one by command ${made}`)
+  return ok(dataSince === null ? `${own}; there is no entry and no product yet to back up` : own)
+}
+
+/** Returns the plan by which to judge, and whose settings it is. */
+async function planInForce(
+  config: Config,
+  { last }: BackupFacts,
+): Promise<{ readonly plan: BackupPlan; readonly source: string }> {
+  const { address, metrics } = await askService(config)
+  const shell = (why: string) => ({ plan: config.backup, source: `this shell: ${why}` })
+  if (address === null) return shell('PORT=0 names no service to ask')
+  if (metrics === null) return shell(`no service answers on ${address}`)
+  const [intervalSeconds] = valuesOf(metrics, 'backup_interval_seconds')
+  if (intervalSeconds === undefined) return shell(`the service on ${address} does not tell its own`)
+  // A service on the doctor's port may have another database, and does then not know the same last backup.
+  const [succeededAt] = valuesOf(metrics, 'backup_last_success_timestamp_seconds')
+  if ((succeededAt ?? null) !== (last?.succeeded_at == null ? null : last.succeeded_at / 1_000))
+    return shell(`the service on ${address} knows of another last backup than this database`)
+  const [elsewhere] = valuesOf(metrics, 'backup_elsewhere')
+  return {
+    plan: {
+      everyHours: intervalSeconds === 0 ? null : intervalSeconds / HOUR_SECONDS,
+      elsewhere: elsewhere === 1 ? 'on' : 'off',
+    },
+    source: `the service on ${address}`,
+  }
+}
