@@ -80,6 +80,17 @@ onAnyDatabase('importing product feeds', (kind) => {
     assert.ok(!(await run([free, '--site', site])).said.includes('Currenc'))
   })
 
+  test('an import names the fields that it emptied, since the feed has no value for them any more', async () => {
+    const site = await newSite()
+    const full = file('full.csv', 'id,title,brand,description\n1,A,Bohrfix,Drills\n2,B,Bohrfix,\n3,C,,\n')
+    assert.ok(!(await run([full, '--site', site])).said.includes('mpt'))
+    const thin = file('thin.csv', 'id,title\n1,A\n2,B\n3,C\n')
+    const fields = ', since the feed has no value for it: brand of 2 products, description of 1 product. To keep'
+    await imported([thin, '--site', site, '--dry-run'], `It would empty${fields}`)
+    await imported([thin, '--site', site], `Emptied${fields}`)
+    assert.ok(!(await run([thin, '--site', site])).said.includes('mptied'))
+  })
+
   test('JSON: the objects of a list, also inside an object; a truncated file retires nothing', async () => {
     const site = await newSite()
     const list = file(

@@ -57,6 +57,9 @@ onAnyDatabase('updating products from feeds', (kind) => {
     const said = await updated([prices, '--update', 'price'], '0 updated, 0 unchanged, 1 not imported', 1)
     assert.match(said, hint)
     assert.doesNotMatch(await updated([prices, '--site', site, '--update', 'price'], '1 updated'), /Without --site/)
+    // No other site helps a row that names no product.
+    const nameless = file('nameless.csv', 'id;price\n;12 CHF\n')
+    assert.doesNotMatch(await updated([nameless, '--update', 'price'], '1 not imported', 1), /Without --site/)
   })
 
   test('only the named fields of products that the site has change; others are named and not made', async () => {

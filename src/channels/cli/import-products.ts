@@ -138,7 +138,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     const outcome = isWhole ? await push.finish() : null
     const refusal = outcome === null ? null : tellEnd(outcome, report)
     if (isWhole) for (const line of aboutFeed(lines, report, update !== null)) report.note(line)
-    if (update !== null && settings.site === null && others.length > 0 && report.counts.failed > 0)
+    if (lines.absent > 0 && settings.site === null && others.length > 0)
       report.note(
         `Without --site, products of the default site ${site.slug} are updated. The other sites are: ${others.join(', ')}`,
       )
@@ -146,6 +146,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     const took = duration(progress.seconds)
     call.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
     if (lines.currencies.size > 0) call.stdout.write(`${currenciesOf(lines)}\n`)
+    if (lines.emptied.size > 0) call.stdout.write(`${emptiedOf(lines, dryRun)}\n`)
     if (stop.aborted) return interrupted(call)
     if (!dryRun) await finishVectors(context, embedders, tenantId, stop)
     if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
@@ -234,6 +235,17 @@ function currenciesOf({ currencies }: FeedLines): string {
   const summary = `Currencies: ${byCount.map(([code, count]) => `${count} ${code}`).join(', ')}`
   return printable(
     unnamed === 0 ? summary : `${summary}; ${unnamed} of them named none, which is taken as ${CURRENCY_DEFAULT}`,
+  )
+}
+
+/** Names in one line the fields that whole products emptied, because the feed has no value for them, most frequent first. */
+function emptiedOf({ emptied }: FeedLines, dryRun: boolean): string {
+  const fields = [...emptied]
+    .toSorted(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
+    .map(([field, count]) => `${field} of ${count === 1 ? '1 product' : `${count} products`}`)
+  return printable(
+    `${dryRun ? 'It would empty' : 'Emptied'}, since the feed has no value for it: ${fields.join(', ')}. ` +
+      'To keep what a feed lacks, name the fields that it should change with --update',
   )
 }
 

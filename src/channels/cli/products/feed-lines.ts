@@ -42,6 +42,10 @@ export class FeedLines {
   readonly unreadPrices = { count: 0, first: '' }
   /** The number of products with a price, by their currency; null counts those without one. */
   readonly currencies = new Map<string | null, number>()
+  /** The number of products in which a field had a value and is empty now, by the field. */
+  readonly emptied = new Map<string, number>()
+  /** Number of records of an update whose product the site does not have. */
+  absent = 0
   /** Columns that `--map` names and no record so far has. */
   readonly missing: Set<string>
   /** Names of `--update` for which no record so far has a column. */
@@ -94,8 +98,11 @@ export class FeedLines {
       const outcome = outcomes[i]
       // Null stands for a line that was refused before the push, and reported then.
       if (outcome === null) continue
-      if (outcome.status === 'failed') this.#fail(line, sayFaults(outcome.fault.details), input?.fields.external_id)
-      else {
+      if (outcome.status === 'failed') {
+        if (outcome.fault.kind === 'not_found') this.absent++
+        this.#fail(line, sayFaults(outcome.fault.details), input?.fields.external_id)
+      } else {
+        for (const field of outcome.cleared ?? []) this.emptied.set(field, (this.emptied.get(field) ?? 0) + 1)
         this.#report.counts[outcome.status]++
         if ((input?.fields.external_id ?? null) === null) this.unnamed++
         if (input?.kind === 'whole') this.#countCurrency(input.fields)
