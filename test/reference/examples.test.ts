@@ -7,6 +7,9 @@ import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import type { OpenApiContent } from '../../src/platform/reference/openapi.ts'
 import { operationsByTag } from '../../src/platform/reference/operations.ts'
 import { documentOf } from '../../src/app.ts'
+import { isApiKey } from '../../src/identity/api-keys/api-key.ts'
+import { newSecret } from '../../src/platform/random-secret.ts'
+import { VALUES } from '../../src/platform/reference/example-values.ts'
 
 const document = documentOf()
 const operations = [...operationsByTag(document).values()].flat()
@@ -94,4 +97,13 @@ test('a gateway’s headers suggest no value: a person who tries the API out is 
   )
   assert.ok(headers.some(({ name }) => name === 'X-Audit-Source'))
   for (const { name, schema } of headers) assert.ok(!('default' in schema) && !('examples' in schema), name)
+})
+
+test('keys and tokens of examples have the form of real ones', () => {
+  assert.ok(VALUES.key.every((key) => isApiKey(key as string)))
+  const secrets = ['access_token', 'client_secret', 'refresh_token', 'registration_access_token', 'token']
+  const { length } = newSecret()
+  for (const name of secrets) assert.match(String(VALUES[name][0]), new RegExp(`^[\\w-]{${length}}$`), name)
+  assert.equal(new Set(secrets.map((name) => VALUES[name][0])).size, secrets.length)
+  for (const link of VALUES.link) assert.equal(new URL(String(link)).hash, `#${VALUES.token[0]}`)
 })

@@ -31,7 +31,7 @@ export const FAMILIES = [
 
 /**
  * Values of fields in examples, by the field's name, or by the contract's family and the field's name. A value is used
- * only where the field's contract allows it.
+ * only where the field's contract allows it. Keys and tokens have the form of real ones, so that nobody builds on another.
  */
 export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'ApiKey.name': ['Search box'],
@@ -50,7 +50,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'Site.name': ['Shop'],
   'User.name': ['Ann'],
   'Workspace.name': ['Purchasing'],
-  access_token: ['kt_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
+  access_token: ['UqR2sT6wX9zA4cE8gJ1kM5nP7rS2tU6vWQ8xY0Yp3Vb'],
   action: ['create', 'click'],
   address: ['https://shop.example.com/sale'],
   availability: ['InStock'],
@@ -62,7 +62,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   channel: ['api'],
   client_id: ['0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'],
   client_name: ['Claude'],
-  client_secret: ['kc_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
+  client_secret: ['6wX9zA4cE8gJ1kM5nP7rS2tU6vWQ8xY0Yp3VbUqR2sT'],
   content: ['Print the label, pack the parcel and bring it to the post office. The refund comes within 14 days.'],
   count: [3],
   coverage: [0.81],
@@ -86,7 +86,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   idf: [2.4],
   image_url: ['https://shop.example.com/d-18.jpg'],
   index: [0],
-  key: ['ks_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7rS2tU6vW'],
+  key: ['ks_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7rS2tU6vWQ'],
   language: ['en'],
   layer: ['support'],
   limit: [3],
@@ -115,8 +115,8 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   rank: [1],
   rating_average: ['4.5'],
   redirect_uris: [['https://claude.ai/api/mcp/auth_callback']],
-  refresh_token: ['kr_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
-  registration_access_token: ['kg_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
+  refresh_token: ['4cE8gJ1kM5nP7rS2tU6vWQ8xY0Yp3VbUqR2sT6wX9zA'],
+  registration_access_token: ['1kM5nP7rS2tU6vWQ8xY0Yp3VbUqR2sT6wX9zA4cE8gJ'],
   registration_client_uri: ['https://knowledge.example.com/oauth/register/0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'],
   resource: ['https://knowledge.example.com/mcp'],
   response_types: [['code']],
@@ -141,7 +141,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   term: ['parcel'],
   text: ['The refund comes within 14 days.'],
   title: ['Send a parcel back'],
-  token: ['kt_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
+  token: ['Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7rS2tU6vWQ8xY0'],
   token_endpoint_auth_method: ['none', 'client_secret_basic'],
   token_type: ['Bearer'],
   total: [1],
