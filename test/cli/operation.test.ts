@@ -181,6 +181,12 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     const created = await knowledge(place, ['user', 'create', 'ann@example.com', '--generate-password'])
     const [, first] = /^Password, shown only once: (\S+)$/m.exec(created.stdout)!
     assert.equal(await signIn(first), 200)
+    // The hint works in another shell than that of the service, which has other settings.
+    assert.match(
+      created.stdout,
+      /^To issue a key of the user: (DATA_DIR=\S+|DATABASE_URL=…) \S.*key issue --name NAME --user ann@example\.com$/m,
+    )
+    assert.ok(!created.stdout.includes('To set a password'))
     const chosen = 'a password of her own'
     const set = await knowledge(place, ['user', 'password', 'Ann@example.com'], { input: `${chosen}\n` })
     assert.deepEqual([set.code, set.stdout], [0, 'The password of ann@example.com was set\n'])
@@ -209,7 +215,12 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
 
   test('a tenant is created and changed by its settings', async () => {
     const { place } = service
-    assert.equal((await knowledge(place, ['tenant', 'create', 'acme', '--name', 'Acme'])).code, 0)
+    const created = await knowledge(place, ['tenant', 'create', 'acme', '--name', 'Acme'])
+    assert.equal(created.code, 0)
+    assert.match(
+      created.stdout,
+      /first key: (DATA_DIR=\S+|DATABASE_URL=…) \S.*key issue --tenant acme --name NAME --role admin$/m,
+    )
     const change = ['tenant', 'set', '--tenant', 'acme', '--host', 'acme.example', 'language=en', 'workspaces=true']
     assert.equal((await knowledge(place, change)).code, 0)
     const text = (await knowledge(place, ['tenant', 'show', '--tenant', 'acme'])).stdout

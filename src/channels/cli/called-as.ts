@@ -16,7 +16,7 @@ export function calledHere(words: string, env: Readonly<Record<string, string | 
   return place + calledAs(words, env)
 }
 
-/** Quotes a path for a shell. */
-function quoted(path: string): string {
-  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+/** Quotes a path or another word for a shell, where it needs that. */
+export function quoted(word: string): string {
+  return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -5,7 +5,7 @@ import { createTenant } from '../../composition/new-tenant.ts'
 import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
-import { calledAs } from './called-as.ts'
+import { calledAs, calledHere } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 import { beside, minute, table } from './table.ts'
@@ -38,7 +38,7 @@ const create = action(
       await ensureFirstTenant(context)
       await createTenant(context.database, { id, name, host: hostOf(host) ?? null })
       call.stdout.write(
-        `Tenant ${id} was created. To issue its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
+        `Tenant ${id} was created. To issue its first key: ${calledHere(`key issue --tenant ${id} --name NAME --role admin`, call.env)}\n`,
       )
       return 0
     })

@@ -10,7 +10,7 @@ import { createUser } from '../../identity/users/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { action, runAction } from './actions.ts'
 import { refuseMore, TENANT_OPTION } from './arguments.ts'
-import { calledAs } from './called-as.ts'
+import { calledAs, calledHere, quoted } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
@@ -46,6 +46,10 @@ const create = action(
         await setPassword(context.database, tenant, user.id, newPassword)
         call.stdout.write(`Password, shown only once: ${newPassword}\n`)
       }
+      const who = `${quoted(user.email)}${tenant === 'default' ? '' : ` --tenant ${tenant}`}`
+      if (words.values['generate-password'] !== true)
+        call.stdout.write(`To set a password to sign in with: ${calledHere(`user password ${who}`, call.env)}\n`)
+      call.stdout.write(`To issue a key of the user: ${calledHere(`key issue --name NAME --user ${who}`, call.env)}\n`)
       return 0
     })
   },
