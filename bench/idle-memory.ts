@@ -1,9 +1,10 @@
 /**
  * Measures what a service takes that nobody has used yet: its resident memory a minute after the start on an empty
  * folder, and which thread it belongs to; and how long a start and its first search take, since memory must not be
- * saved at their cost. `--against FOLDER` measures another checkout of the program in turns with this one, `--seconds N`
- * (60) is the time until the memory is read, `--rounds N` (3) is how often each is measured, `--starts N` (5) is how
- * many starts are measured in a round, 0 for none, `--write` updates docs/benchmarks.md.
+ * saved at their cost. `--against FOLDER` measures another checkout of the program in turns with this one, `--name NAME`
+ * and `--against-name NAME` say what the page calls the two (version and commit unless given), `--seconds N` (60) is the
+ * time until the memory is read, `--rounds N` (3) is how often each is measured, `--starts N` (5) is how many starts are
+ * measured in a round, 0 for none, `--write` updates docs/benchmarks.md.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,6 +30,8 @@ import { PROGRAM, startServiceProcess } from './support/service-process.ts'
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
+    name: { type: 'string' },
+    'against-name': { type: 'string' },
     seconds: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '3' },
     starts: { type: 'string', default: '5' },
@@ -40,9 +43,13 @@ const REPORTER = new URL('idle/thread-report.ts', import.meta.url).href
 /** Milliseconds for which threads have time to write their reports. */
 const REPORTING_MS = 1_000
 
-const programs = [...(values.against === undefined ? [] : [resolve(values.against)]), PROGRAM]
-const versions = programs.map((program, i) => ({
-  name: nameOf(program),
+const against = values.against === undefined ? [] : [resolve(values.against)]
+const programs = [
+  ...against.map((program) => ({ program, name: values['against-name'] ?? nameOf(program) })),
+  { program: PROGRAM, name: values.name ?? nameOf(PROGRAM) },
+]
+const versions = programs.map(({ program, name }, i) => ({
+  name,
   folder: String(i),
   program,
   memory: [] as MemoryRun[],
