@@ -3,30 +3,35 @@ import type { Proof } from './factors.ts'
 
 /** A change that waits for the person's proof. */
 export interface WaitingChange {
+  /** Tells it from others: each is asked for in a dialog of its own. */
+  readonly id: number
   /** Makes the change with the proof. @throws ApiFault when another proof is to be given */
   readonly prove: (proof: Proof) => Promise<void>
   readonly cancel: () => void
 }
 
-let waiting: WaitingChange | null = null
+/** Changes in the order in which the service asked for a proof of them. A code proves one change alone. */
+let waiting: readonly WaitingChange[] = []
+let asked = 0
 const listeners = new Set<() => void>()
 
-function wait(change: WaitingChange | null): void {
-  waiting = change
+function setWaiting(changes: readonly WaitingChange[]): void {
+  waiting = changes
   for (const tell of listeners) tell()
 }
 
-/** The change that waits for a proof, for `useSyncExternalStore`; `ProofHost` asks for the proof. */
+/** The change whose proof is asked for, for `useSyncExternalStore`; `ProofHost` asks for it, one after the other. */
 export const waitingChange = {
   subscribe: (tell: () => void): (() => void) => {
     listeners.add(tell)
     return () => listeners.delete(tell)
   },
-  read: (): WaitingChange | null => waiting,
+  read: (): WaitingChange | null => waiting[0] ?? null,
 }
 
 /**
- * Makes a change, and asks the person for a proof where the service wants one.
+ * Makes a change, and asks the person for a proof where the service wants one. Changes that wait at the same time are
+ * asked for in turn.
  * @param send makes the change, at first without a proof
  * @throws ApiFault of the type proof_needed when the person gives none
  */
@@ -36,20 +41,24 @@ export async function proved<T>(send: (confirmation: Proof | undefined) => Promi
   } catch (error) {
     if (!(error instanceof ApiFault && error.is('proof_needed')) || listeners.size === 0) throw error
     return new Promise<T>((resolve, reject) => {
-      const prove = async (proof: Proof): Promise<void> => {
-        try {
-          resolve(await send(proof))
-        } catch (failure) {
-          if (isOfProof(failure)) throw failure
-          reject(failure)
-        }
-        wait(null)
+      const leave = (): void => setWaiting(waiting.filter((each) => each !== change))
+      const change: WaitingChange = {
+        id: ++asked,
+        prove: async (proof) => {
+          try {
+            resolve(await send(proof))
+          } catch (failure) {
+            if (isOfProof(failure)) throw failure
+            reject(failure)
+          }
+          leave()
+        },
+        cancel: () => {
+          leave()
+          reject(error)
+        },
       }
-      const cancel = (): void => {
-        wait(null)
-        reject(error)
-      }
-      wait({ prove, cancel })
+      setWaiting([...waiting, change])
     })
   }
 }

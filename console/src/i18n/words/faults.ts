@@ -49,8 +49,8 @@ export const faultWords = table({
     },
     forbidden: { en: 'Your role does not allow this.', de: 'Ihre Rolle erlaubt das nicht.' },
     unproved: {
-      en: 'Nothing was changed: it needs your password or a second factor.',
-      de: 'Nichts wurde geändert: Dafür braucht es Ihr Passwort oder einen zweiten Faktor.',
+      en: 'Nothing was changed, because you did not confirm that it is you. Try again, and enter your password or use a second factor.',
+      de: 'Es wurde nichts geändert, weil Sie nicht bestätigt haben, dass Sie es sind. Versuchen Sie es erneut, mit Ihrem Passwort oder einem zweiten Faktor.',
     },
     gone: {
       en: 'This has been deleted, possibly by somebody else.',

@@ -172,8 +172,8 @@ export const securityWords = table({
     title: { en: 'Confirm it is you', de: 'Bestätigen Sie, dass Sie es sind' },
     text: { en: 'Enter one of these to go on.', de: 'Geben Sie eines davon ein, um fortzufahren.' },
     access: {
-      en: 'This gives access that lasts longer than your session. Confirm that it is you who gives it.',
-      de: 'Das gibt Zugang, der länger gilt als Ihre Anmeldung. Bestätigen Sie, dass Sie es sind, der ihn gibt.',
+      en: 'This changes who has access here, or how that is protected, and it stays so after you sign out. Confirm that it is you.',
+      de: 'Das ändert, wer hier Zugang hat oder wie dieser geschützt ist, und bleibt so, wenn Sie sich abmelden. Bestätigen Sie, dass Sie es sind.',
     },
     password: { en: 'Password', de: 'Passwort' },
     code: { en: 'Code of the app', de: 'Code der App' },
@@ -182,8 +182,8 @@ export const securityWords = table({
     byPasskey: { en: 'Confirm with a passkey', de: 'Mit Passkey bestätigen' },
     wrong: { en: 'That is wrong, or it was used already.', de: 'Das ist falsch oder wurde schon benutzt.' },
     nothing: {
-      en: 'Sign out and sign in again to change this.',
-      de: 'Melden Sie sich ab und neu an, um das zu ändern.',
+      en: 'To change this, sign out, sign in again, and do it within ten minutes.',
+      de: 'Um das zu ändern, melden Sie sich ab und wieder an, und tun Sie es innerhalb von zehn Minuten.',
     },
   },
   required: {

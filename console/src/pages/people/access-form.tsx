@@ -11,7 +11,7 @@ import { TextField } from '../../parts/fields/text-field.tsx'
 import { sayDone } from '../../parts/feedback/toast.tsx'
 import { useSharedEdits } from '../../parts/editing/use-shared-edits.ts'
 import { AccessFields } from './access-fields.tsx'
-import { type Access, levelOf } from './givable.ts'
+import { type Access, levelOf, takesAway } from './givable.ts'
 import { usePeopleWords } from './words.ts'
 
 const FIELDS = ['name']
@@ -76,9 +76,7 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
             isRequired
           />
           <AccessFields access={{ role, ceiling }} onChange={edit} />
-          {edits.role === undefined && edits.ceiling === undefined ? null : (
-            <Notice tone="plain">{text.lessEnds}</Notice>
-          )}
+          {takesAway(props.access, { role, ceiling }) ? <Notice tone="plain">{text.lessEnds}</Notice> : null}
           <div>
             <Button kind="main" type="submit" isPending={form.isSaving}>
               {form.isSaving ? words.saving : words.save}

@@ -48,8 +48,8 @@ export const usePeopleWords = pageWords({
     ceiling: { en: 'Sees entries up to', de: 'Sieht Einträge bis' },
     asRole: { en: (level: string) => `As the role: ${level}`, de: (level) => `Wie die Rolle: ${level}` },
     lessEnds: {
-      en: 'Keys that this person issued and applications that they connected end for good if they may do more than the new access.',
-      de: 'Schlüssel, die diese Person ausgestellt hat, und Anwendungen, die sie angebunden hat, enden endgültig, wenn sie mehr dürfen als der neue Zugang.',
+      en: 'This takes something away. Keys that this person issued, and applications that they registered and that act for themselves, end for good if they may do more than the person then may. Keys in the person’s own name and their assistants go on, within the new role.',
+      de: 'Das nimmt etwas weg. Schlüssel, die diese Person ausgestellt hat, und Anwendungen, die sie registriert hat und die für sich selbst handeln, enden endgültig, wenn sie mehr dürfen als die Person danach. Schlüssel auf den Namen der Person und ihre Assistenten gelten weiter, im Rahmen der neuen Rolle.',
     },
     asRoleHelp: { en: 'Follows the role if that changes.', de: 'Folgt der Rolle, wenn sie sich ändert.' },
     lastAdministrator: {
@@ -226,21 +226,21 @@ export const usePeopleWords = pageWords({
     },
     ending: {
       own: {
-        en: (name: string, keys: string) => `Keys of ${name}, which stop with the person: ${keys}.`,
-        de: (name, keys) => `Schlüssel von ${name}, die mit der Person aufhören: ${keys}.`,
+        en: (name: string, keys: string) => `Keys in the name of ${name} stop too: ${keys}.`,
+        de: (name, keys) => `Auch Schlüssel auf den Namen von ${name} gelten dann nicht mehr: ${keys}.`,
       },
       nothing: {
         en: (name: string) => `${name} issued no keys and registered no applications that others could still use.`,
         de: (name) =>
-          `${name} hat keine Schlüssel ausgestellt und keine Anwendungen angebunden, die andere noch benutzen könnten.`,
+          `${name} hat keine Schlüssel ausgestellt und keine Anwendungen registriert, die andere noch benutzen könnten.`,
       },
       intro: {
         en: (name: string) =>
-          `${name} issued these keys or registered these applications. They end for good, unless you name an administrator who answers for them from now on.`,
+          `${name} issued these keys or registered these applications, and knows their secrets. They end for good, unless you choose an administrator who is responsible for them from now on.`,
         de: (name) =>
-          `Diese Schlüssel hat ${name} ausgestellt, diese Anwendungen angebunden. Sie enden endgültig, außer Sie nennen einen Administrator, der künftig dafür einsteht.`,
+          `${name} hat diese Schlüssel ausgestellt oder diese Anwendungen registriert und kennt ihre Geheimnisse. Sie enden endgültig, außer Sie wählen einen Administrator, der künftig dafür verantwortlich ist.`,
       },
-      ends: { en: 'Nobody: it ends', de: 'Niemand: endet' },
+      ends: { en: 'Nobody: it ends for good', de: 'Niemand: endet endgültig' },
       key: {
         en: (name: string, hint: string) => `Key “${name}” (${hint}…)`,
         de: (name, hint) => `Schlüssel „${name}“ (${hint}…)`,
@@ -251,36 +251,36 @@ export const usePeopleWords = pageWords({
       title: { en: 'Take access away', de: 'Zugang nehmen' },
       disable: { en: 'Disable', de: 'Sperren' },
       disableHelp: {
-        en: 'Ends the access of this person at once. You can enable them again at any time.',
-        de: 'Beendet den Zugang dieser Person sofort. Sie können sie jederzeit wieder entsperren.',
+        en: 'Ends the access of this person at once. You can enable them again at any time; keys that they issued for others, and applications that they registered, do not come back.',
+        de: 'Beendet den Zugang dieser Person sofort. Sie können sie jederzeit wieder entsperren; Schlüssel, die sie für andere ausgestellt hat, und Anwendungen, die sie registriert hat, kommen nicht zurück.',
       },
       disableTitle: { en: 'Disable this person?', de: 'Diese Person sperren?' },
       disableText: {
         en: (name: string) =>
-          `${name} is signed out everywhere, assistants that ${name} connected stop at once, and so do the keys of ${name} until they are enabled again. Everything that ${name} wrote stays.`,
+          `${name} is signed out everywhere, and the assistants that ${name} connected end. Keys in the name of ${name} are refused until you enable the person again. Everything that ${name} wrote stays.`,
         de: (name) =>
-          `${name} wird überall abgemeldet, Assistenten, die ${name} verbunden hat, enden sofort, ebenso die Schlüssel von ${name}, bis sie wieder entsperrt wird. Alles, was ${name} geschrieben hat, bleibt.`,
+          `${name} wird überall abgemeldet, und die Assistenten, die ${name} verbunden hat, verlieren ihren Zugang. Schlüssel auf den Namen von ${name} werden abgelehnt, bis Sie die Person wieder entsperren. Alles, was ${name} geschrieben hat, bleibt.`,
       },
       end: { en: 'End …', de: 'Beenden …' },
       endNow: { en: 'End for good', de: 'Endgültig beenden' },
       endHelp: {
-        en: 'Keys that this person issued or applications that they connected are still in force.',
-        de: 'Schlüssel, die diese Person ausgestellt hat, oder Anwendungen, die sie angebunden hat, gelten noch.',
+        en: 'Keys that this person issued or applications that they registered still work.',
+        de: 'Schlüssel, die diese Person ausgestellt hat, oder Anwendungen, die sie registriert hat, gelten noch.',
       },
       endTitle: { en: 'End these keys and applications?', de: 'Diese Schlüssel und Anwendungen beenden?' },
       endText: {
-        en: (name: string) => `${name} knows their secrets. What nobody else answers for ends at once.`,
-        de: (name) => `${name} kennt ihre Geheimnisse. Wofür niemand anderes einsteht, endet sofort.`,
+        en: (name: string) => `${name} knows their secrets. Those that you hand to nobody end at once, for good.`,
+        de: (name) => `${name} kennt ihre Geheimnisse. Was Sie niemandem übergeben, endet sofort und endgültig.`,
       },
       ended: {
-        en: (name: string) => `What ${name} issued is ended.`,
+        en: (name: string) => `What ${name} issued has ended.`,
         de: (name) => `Was ${name} ausgestellt hat, ist beendet.`,
       },
       disabled: { en: (name: string) => `${name} is disabled.`, de: (name) => `${name} ist gesperrt.` },
       enable: { en: 'Enable', de: 'Entsperren' },
       enableHelp: {
-        en: 'This person is disabled. Once enabled, they can sign in again and their keys work.',
-        de: 'Diese Person ist gesperrt. Entsperrt meldet sie sich neu an; ihre Schlüssel gelten wieder.',
+        en: 'This person is disabled. Once you enable them, they can sign in again, and keys in their name work again.',
+        de: 'Diese Person ist gesperrt. Wenn Sie sie entsperren, kann sie sich wieder anmelden, und Schlüssel auf ihren Namen gelten wieder.',
       },
       enabled: { en: (name: string) => `${name} is enabled.`, de: (name) => `${name} ist entsperrt.` },
       erase: { en: 'Erase …', de: 'Löschen …' },

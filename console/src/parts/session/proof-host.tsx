@@ -15,6 +15,12 @@ export function ProofHost() {
     if (isError) change?.cancel()
   }, [isError, change])
   return change === null || factors.data === undefined ? null : (
-    <ProofDialog text={proof.access} factors={factors.data} change={change.prove} onClose={change.cancel} />
+    <ProofDialog
+      key={change.id}
+      text={proof.access}
+      factors={factors.data}
+      change={change.prove}
+      onClose={change.cancel}
+    />
   )
 }
