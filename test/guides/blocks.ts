@@ -15,6 +15,8 @@ export interface CurlCall {
   readonly headers: Readonly<Record<string, string>>
   /** The body, or `@FILE` for a body read from a file. */
   readonly body: string | undefined
+  /** Whether the call keeps the cookies of its answer, or sends those that an earlier one kept. */
+  readonly cookies: 'kept' | 'sent' | null
 }
 
 /**
@@ -42,6 +44,7 @@ export function curlCalls(block: string, variables: Readonly<Record<string, stri
 function callOf(words: readonly string[]): CurlCall {
   const headers: Record<string, string> = {}
   let [method, path, body]: (string | undefined)[] = []
+  let cookies: CurlCall['cookies'] = null
   for (let i = 0; i < words.length; i++) {
     const word = words[i]
     if (word === '-X') method = words[++i]
@@ -51,9 +54,13 @@ function callOf(words: readonly string[]): CurlCall {
     } else if (word === '-d' || word === '--data-binary') body = words[++i]
     else if (word.startsWith('http://localhost:8080/')) path = word.slice('http://localhost:8080'.length)
     else if (word === '-o') i += 1
+    else if (word === '-c' || word === '-b') {
+      cookies = word === '-c' ? 'kept' : 'sent'
+      i += 1
+    }
     else if (word !== '-s' && word !== '-i')
       throw new Error(`A guide calls curl with ${word}, which this test does not know`)
   }
   if (path === undefined) throw new Error(`A guide calls curl without an address: ${words.join(' ')}`)
-  return { method: method ?? (body === undefined ? 'GET' : 'POST'), path, headers, body }
+  return { method: method ?? (body === undefined ? 'GET' : 'POST'), path, headers, body, cookies }
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { onAnyDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
 import { freePort } from '../support/free-port.ts'
@@ -29,17 +30,33 @@ const PRODUCT = {
   price_current: 129.9,
 }
 
-/** Sends what a guide tells its reader to type. */
-async function typed(service: TestService, { method, path, headers, body }: CurlCall): Promise<Answer> {
+/** Sends what a guide tells its reader to type. @param jar cookies that the calls of the page have kept */
+async function typed(
+  service: TestService,
+  { method, path, headers, body, cookies }: CurlCall,
+  jar: string[],
+): Promise<Answer> {
   const sent = body?.startsWith('@') ? `${JSON.stringify(PRODUCT)}\n` : body
-  return service.call(method, path, { key: null, headers, body: sent })
+  const answer = await service.call(method, path, {
+    key: null,
+    headers: {
+      ...headers,
+      // The service of the test has another port than that of the reader.
+      ...(headers.origin === SERVICE ? { origin: service.service.url } : {}),
+      ...(cookies === 'sent' ? { cookie: jar.join('; ') } : {}),
+    },
+    body: sent,
+  })
+  if (cookies === 'kept') jar.push(...answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]))
+  return answer
 }
 
 /** Sends all calls of curl on a page in order. */
 async function typeAll(service: TestService, page: string, variables: Readonly<Record<string, string>>) {
   const answers: { readonly call: CurlCall; readonly answer: Answer }[] = []
+  const jar: string[] = []
   for (const block of blocksOf(page, 'sh').filter((text) => text.includes('curl'))) {
-    for (const call of curlCalls(block, variables)) answers.push({ call, answer: await typed(service, call) })
+    for (const call of curlCalls(block, variables)) answers.push({ call, answer: await typed(service, call, jar) })
   }
   const refused = answers.filter(({ answer }) => answer.status >= 300)
   assert.deepEqual(refused, [])
@@ -111,13 +128,29 @@ onAnyDatabase('the guides', (kind) => {
   })
 
   test('the calls of the guide on people lead from an invitation to an erased user', async () => {
-    const { userId: id } = await service.user({ email: 'ann.smith@example.com', role: 'editor' })
-    const variables = { SERVICE, KNOWLEDGE_API_KEY: service.adminKey, USER_ID: id }
-    const [invited, users, changed, , , disabled, enabled] = (await typeAll(service, PEOPLE, variables)).map(
+    const PASSWORD = 'bob likes long passwords'
+    const { userId: id } = await service.user({ email: 'ann.smith@example.com', role: 'admin' })
+    const { userId: bob } = await service.user({ email: 'bob@example.com' })
+    const { userId: other } = await service.user({ email: 'other@example.com' })
+    for (const each of [id, bob]) await givePassword(service.database, service.tenantId, each, PASSWORD)
+    const origin = service.service.url
+    const session = { email: 'ann.smith@example.com', password: PASSWORD }
+    const signedIn = await service.call('POST', '/api/session', { key: null, body: session, headers: { origin } })
+    const cookie = signedIn.headers.getSetCookie()[0].split(';')[0]
+    const key = { name: 'Feed', scopes: ['knowledge:read'] }
+    const headers = { origin, cookie }
+    const issued = await service.call('POST', '/api/knowledge/api-keys', { key: null, body: key, headers })
+    const named = { USER_ID: id, KEY_ID: issued.body.id, OTHER_ID: other, EMAIL: 'bob@example.com', PASSWORD }
+    const answers = await typeAll(service, PEOPLE, { SERVICE, KNOWLEDGE_API_KEY: service.adminKey, ...named })
+    const [invited, users, link, changed, , access, left, disabled, enabled, , , administering, given] = answers.map(
       ({ answer }) => answer.body,
     )
     assert.match(invited.link, /\/console\/invitation#/)
+    for (const each of [link, given]) assert.match(each.link, /\/console\/new-password#/)
     assert.deepEqual([users[0].id, changed.role, disabled.disabled, enabled.disabled], [id, 'reader', true, false])
+    const idsOf = (body: { issued_api_keys: { id: string }[] }) => body.issued_api_keys.map((each) => each.id)
+    assert.deepEqual([idsOf(access), idsOf(left)], [[issued.body.id], []])
+    assert.deepEqual(administering.scopes, ['tenant:admin'])
     assert.equal((await service.call('GET', `/api/knowledge/users/${id}`)).status, 404)
   })
 
