@@ -105,5 +105,5 @@ test('keys and tokens of examples have the form of real ones', () => {
   const { length } = newSecret()
   for (const name of secrets) assert.match(String(VALUES[name][0]), new RegExp(`^[\\w-]{${length}}$`), name)
   assert.equal(new Set(secrets.map((name) => VALUES[name][0])).size, secrets.length)
-  for (const link of VALUES.link) assert.equal(new URL(String(link)).hash, `#${VALUES.token[0]}`)
+  for (const link of VALUES.link) assert.equal(new URL(String(link)).hash, `#${String(VALUES.token[0])}`)
 })
