@@ -10,14 +10,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { SEARCHABLE_ENTRIES } from '../../src/knowledge/entries/indexing/index-source.ts'
 import { ANALYSER_NUMBERS } from '../../src/search/analysis/analyser-numbers.ts'
-import {
-  analyseDocument,
-  type Partition,
-  PARTITIONS,
-  partitionOf,
-  titleKey,
-} from '../../src/search/analysis/analysis.ts'
+import { type Partition, PARTITIONS, partitionOf, titleKey } from '../../src/search/analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../../src/search/engine.ts'
+import { analyseDocument } from '../support/search/analysed.ts'
 import { prepare, TERMS_MAX } from '../../src/search/indexing/prepared-document.ts'
 import { signatureOf } from '../../src/search/indexing/signature.ts'
 import { languageAnalyser } from '../../src/search/indexing/text-analyser.ts'

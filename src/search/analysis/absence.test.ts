@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyseDocument } from './document.ts'
+import { analyseDocument } from '../../../test/support/search/analysed.ts'
 import type { Partition } from './partitions.ts'
 import { analyseQuery, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
 

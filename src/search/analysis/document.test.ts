@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unlessItHangs } from '../../../test/support/patience.ts'
-import { analyseDocument } from './document.ts'
+import { analyseDocument } from '../../../test/support/search/analysed.ts'
 import { type Partition, partitionOf } from './partitions.ts'
 
 function analyse(partition: Partition, text: string) {

@@ -17,19 +17,31 @@ type ChainSink = (start: number, end: number, unspaced: boolean) => void
 
 /** Calls `sink` with every chain of `text`, in order. No surrogate pair is cut. */
 export function eachChain(text: string, sink: ChainSink): void {
-  let at = 0
-  while (at < text.length) {
+  nextChains(text, 0, Infinity, sink)
+}
+
+/**
+ * Calls `sink` with the next chains of `text` from an offset on, at most `count`.
+ * @returns the offset at which the chains behind them begin to be looked for; the text's length when none is left
+ */
+export function nextChains(text: string, from: number, count: number, sink: ChainSink): number {
+  let at = from
+  let left = count
+  while (at < text.length && left > 0) {
     const kind = kindAt(text, at)
     if (kind === WORD) {
       const end = chainEnd(text, at)
       sink(at, end, false)
       at = end
+      left--
     } else if (kind === UNSPACED) {
       const end = runEnd(text, at, at + CHAIN_LENGTH_MAX, UNSPACED)
       sink(at, end, true)
       at = end
+      left--
     } else at += kind === SEPARATOR ? widthAt(text, at) : 1
   }
+  return at
 }
 
 function runEnd(text: string, start: number, limit: number, kind: number): number {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { languageAnalyser } from './text-analyser.ts'
 import { drain, preparing, TERMS_MAX } from './prepared-document.ts'
+import { analyseDocument } from '../../../test/support/search/analysed.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
@@ -17,7 +18,7 @@ test('a long text analysed in many steps gives the same terms as in one', () => 
     const text = parts.map(([one, other]) => one + other).join('')
     const frequencies = new Map<string, number>()
     const [field] = Object.keys(DEFINITION.textFields)
-    const length = languageAnalyser.analyseDocument('de', text, (term, share) => {
+    const length = analyseDocument('de', text, (term, share) => {
       frequencies.set(term, (frequencies.get(term) ?? 0) + DEFINITION.textFields[field] * share)
     })
     const put = { ...document('long', ''), language: 'de', text: { [field]: [text] } }
@@ -28,6 +29,16 @@ test('a long text analysed in many steps gives the same terms as in one', () => 
     assert.equal(prepared.length, length * DEFINITION.textFields[field])
   })
   fc.assert(property, { numRuns: inTier({ gate: 4, all: 10 }) })
+})
+
+test('a long text is analysed in as many more steps as it has words that are new', () => {
+  const stepsOf = (count: number): number => {
+    const text = Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
+    const put = { ...document('long', ''), text: { title: [text] } }
+    return [...preparing(DEFINITION, put, languageAnalyser)].length
+  }
+  // Both are shorter than a piece.
+  assert.deepEqual([stepsOf(100), stepsOf(1_024), stepsOf(2_048)], [1, 4, 8])
 })
 
 test('a text without spaces is cut between characters', () => {

@@ -16,7 +16,7 @@ export interface PreparedDocument {
   readonly nameLength: number
 }
 
-/** Most characters that are analysed in one step, which takes about a millisecond. */
+/** Most characters of a text that are cut from it at once. A piece takes one step or a few. */
 const PIECE_LENGTH = 16_384
 
 /**
@@ -67,7 +67,7 @@ export function* preparing(
       for (let at = 0; at < text.length && frequencies.size < TERMS_MAX;) {
         const end = pieceEnd(text, at)
         const piece = end - at === text.length ? text : text.slice(at, end)
-        const words = analyser.analyseDocument(partition, piece, emit)
+        const words = yield* analyser.analysingDocument(partition, piece, emit)
         length += weight * words
         if (isName) nameLength += words
         at = end

@@ -1,5 +1,5 @@
 import {
-  analyseDocument,
+  analysingDocument,
   type Partition,
   partitionOf,
   type QueryReading,
@@ -12,10 +12,10 @@ export interface TextAnalyser {
   /** Returns the partition of documents in this language. */
   partitionOf(language: string): Partition
   /**
-   * Calls `emit` for each occurrence of a term, with its share of a whole occurrence.
-   * @returns the text's length for BM25
+   * Calls `emit` for each occurrence of a term, with its share of a whole occurrence, in steps of about a millisecond.
+   * @returns the text's length for BM25, as the return value of the generator
    */
-  analyseDocument(partition: Partition, text: string, emit: TermSink): number
+  analysingDocument(partition: Partition, text: string, emit: TermSink): Generator<undefined, number>
   /** Analyses a query. */
   readQuery(text: string): QueryReading
 }
@@ -23,6 +23,6 @@ export interface TextAnalyser {
 /** The analysis in `search/analysis`. The words of a query decide its language. */
 export const languageAnalyser: TextAnalyser = {
   partitionOf,
-  analyseDocument,
+  analysingDocument,
   readQuery,
 }

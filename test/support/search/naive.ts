@@ -39,7 +39,7 @@ import { wordsOfName } from '../../../src/search/analysis/name-words.ts'
 import { ANSWERS_MAX } from '../../../src/search/memory/query/word-cover.ts'
 import { nameMatch } from '../../../src/search/ranking/name-match.ts'
 import { relevanceOf } from '../../../src/search/ranking/relevance.ts'
-import { TERMS_MAX } from '../../../src/search/indexing/prepared-document.ts'
+import { drain, TERMS_MAX } from '../../../src/search/indexing/prepared-document.ts'
 import { isProperty, numberOfValue } from '../../../src/search/indexing/property-values.ts'
 import type { TextAnalyser } from '../../../src/search/indexing/text-analyser.ts'
 
@@ -138,7 +138,9 @@ function weightedTerms(definition: IndexDefinition, document: IndexDocument, ana
     const occurrences: { term: string; share: number }[] = []
     let words = 0
     for (const text of document.text[field] ?? []) {
-      words += analyser.analyseDocument(partition, text, (term, share) => occurrences.push({ term, share }))
+      words += drain(
+        analyser.analysingDocument(partition, text, (term, share) => void occurrences.push({ term, share })),
+      )
     }
     length += weight * words
     if (field === definition.nameField) {
@@ -476,7 +478,7 @@ function wordsOf(text: string): string[] {
 /** A trivial analysis for tests of ranking: lower-cased words, the same in every partition; two show the language. */
 export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
-  analyseDocument: (_partition, text, emit) => {
+  *analysingDocument(_partition, text, emit) {
     const words = wordsOf(text)
     for (const word of words) emit(word, 1)
     return words.length

@@ -32,6 +32,11 @@ const RETRY_MS = 250
 const MISSING_MAX = 0.1
 /** Batches of texts between two compactions of a run that does not end. */
 const COMPACTION_BATCHES = 50
+/**
+ * Most milliseconds of one rest. Searches of others get in between the slices of a batch anyway. A longer rest would
+ * only leave texts out of search for longer, after a batch of a few very long ones.
+ */
+const REST_MAX_MS = 250
 /** Attempts to store a document for which the tenant's memory has no room at first. */
 const FIT_ATTEMPTS_MAX = 2
 
@@ -49,6 +54,8 @@ export interface CatchUpOptions {
   readonly files: IndexFiles | null
   /** Clock in milliseconds. */
   readonly now: () => number
+  /** Processor time of this thread in milliseconds. */
+  readonly processorMs: () => number
   /** Milliseconds that a search waits for an index that is being built. */
   readonly buildWaitMs: number
   /** Called when reading the changes of an index takes longer than a slice, and again when the reading has ended. */
@@ -100,6 +107,11 @@ export class CatchUp {
     if (replica.waiting.length > 0) run.endRest?.()
   }
 
+  /** Ends the rest of a replica that was dropped, so that its run ends, too. */
+  forget(replica: Replica): void {
+    this.#runs.get(replica)?.endRest?.()
+  }
+
   /** Runs one catch-up. Never rejects: when the source fails, the searches that wait for its changes fail. */
   async #run(replica: Replica): Promise<void> {
     const { now, buildWaitMs } = this.#options
@@ -139,6 +151,7 @@ export class CatchUp {
     clearInterval(checks)
     replica.building = null
     replica.catchingUp = false
+    replica.isResting = false
     this.#runs.delete(replica)
     this.#end(run, failure)
   }
@@ -165,14 +178,14 @@ export class CatchUp {
       return
     }
     void compactions.start(replica)
-    // Values that were read last may lack their texts.
-    this.start(replica)
+    // Values that were read last may lack their texts. An index that was paged out reads them with its next search.
+    if (!isLeftInFiles(replica)) this.start(replica)
     if (replica.waiting.length > 0) turns.wake(replica)
   }
 
   /** Applies all changes up to the target. @throws NoRoom, ArenaFull, and what the source throws */
   async #apply(run: ReadingRun): Promise<void> {
-    const { keeper, turns, room, compactions, now } = this.#options
+    const { keeper, turns, room, compactions, processorMs } = this.#options
     const { replica } = run
     // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
     if (run.isFirst) this.#announce(run)
@@ -192,15 +205,18 @@ export class CatchUp {
     this.#endBuild(run)
     for (let batches = 1; replica.target > replica.index.reached; batches++) {
       await this.#freshen(run)
-      const began = now()
-      if (!replica.dropped) await this.#applyTexts(run)
+      if (replica.dropped) return
+      if (!room.pageIn(replica)) throw new NoRoom('no room for an index that was paged out')
+      const began = processorMs()
+      await this.#applyTexts(run)
       if (replica.dropped) return
       noteReached(replica)
       room.measure(replica)
       if (replica.dropped) return
       turns.wake(replica)
       if (batches % COMPACTION_BATCHES === 0) void compactions.start(replica)
-      await rest(run, now() - began)
+      await rest(run, Math.min(REST_MAX_MS, processorMs() - began))
+      if (replica.dropped || isLeftInFiles(replica)) return
     }
     await this.#bringBack(run)
   }
@@ -353,6 +369,7 @@ export class CatchUp {
   #startValues(run: ReadingRun): void {
     if (run.valuesPass !== null || run.failure !== null || !this.#values.areDue(run.replica)) return
     run.valuesPass = this.#readValues(run)
+    noteRest(run)
   }
 
   /** Reads values once. Never rejects; the run notes a failure. */
@@ -363,6 +380,7 @@ export class CatchUp {
       run.failure ??= error as Error
     }
     run.valuesPass = null
+    noteRest(run)
     if (!run.replica.dropped) this.#startValues(run)
   }
 
@@ -480,16 +498,31 @@ export class CatchUp {
 
 /**
  * Leaves the thread to others for a while when no search waits for the texts that are still to be read. Ends when a
- * search comes.
+ * search comes, or when the replica is dropped to make room.
  */
 async function rest(run: ReadingRun, ms: number): Promise<void> {
-  const { waiting, target, index } = run.replica
-  if (waiting.length > 0 || target <= index.reached) return
+  const { waiting, target, index, dropped } = run.replica
+  if (dropped || waiting.length > 0 || target <= index.reached) return
   await new Promise<void>((resolve) => {
-    run.endRest = resolve
-    setTimeout(resolve, ms).unref()
+    const timer = setTimeout(resolve, ms).unref()
+    run.endRest = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    noteRest(run)
   })
   run.endRest = null
+  noteRest(run)
+}
+
+/** Lets the replica make room for others while its run rests and nothing reads values beside it. */
+function noteRest({ replica, endRest, valuesPass }: ReadingRun): void {
+  replica.isResting = endRest !== null && valuesPass === null
+}
+
+/** Tells whether a replica was paged out and no search wants it back. */
+function isLeftInFiles({ index, waiting }: Replica): boolean {
+  return waiting.length === 0 && index.pages.pagedOutBytes > 0
 }
 
 /** Gives a document that was just applied the values that came since it was read. */

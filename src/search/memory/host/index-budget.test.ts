@@ -7,7 +7,7 @@ import type { IndexSource } from '../../engine.ts'
 import { Arena } from '../columns/arena.ts'
 import { IndexBudget } from './index-budget.ts'
 import { NOTHING } from '../columns/memory-size.ts'
-import { newReplica, type Replica } from './replica.ts'
+import { isAtWork, newReplica, type Replica } from './replica.ts'
 import { TenantIndex } from '../index/tenant-index.ts'
 import { createVectorMemory } from '../columns/vector-column.ts'
 import { loadKernel } from '../columns/vector-kernel.ts'
@@ -45,6 +45,18 @@ test('the large index that no tenant has searched for a minute is forgotten, and
   assert.equal(budget.largestUnused(small, 70_000), larger)
   assert.equal(budget.largestUnused(small, 60_500), large)
   assert.equal(budget.largestUnused(larger, 70_000), large, 'not the one that asks for room')
+})
+
+test('an index whose catch-up rests makes room as an idle one does, and one that reads at the moment does not', () => {
+  const budget = new IndexBudget({ bytesMax: 1_000, tenantBytesMax: 1_000 })
+  const [grower, other] = [replicaOf('grower', 0), replicaOf('other', 0)]
+  for (const replica of [grower, other]) budget.note(replica, sizeOf(500))
+  other.catchingUp = true
+  assert.deepEqual([budget.victim(grower, 70_000), isAtWork(other)], [null, true])
+  other.isResting = true
+  assert.deepEqual([budget.victim(grower, 70_000), isAtWork(other)], [other, false])
+  other.waiting.push({ version: other.version, request: null, settle: () => undefined, since: 0 })
+  assert.equal(budget.victim(grower, 70_000), null, 'a search waits for it')
 })
 
 test("what is paged out counts for its tenant's bound, and not for all memory", () => {

@@ -30,6 +30,8 @@ export interface IndexHostOptions {
   readonly analyser?: TextAnalyser
   /** Clock in milliseconds. */
   readonly now?: () => number
+  /** Processor time of this thread in milliseconds. */
+  readonly processorMs?: () => number
   /** Tells whether the thread's heap is nearly full; called between slices. */
   readonly isHeapShort?: () => boolean
   /** Called when reading the changes of an index takes longer than a slice, and again when the reading has ended. */
@@ -74,6 +76,7 @@ export class IndexHost {
     const {
       analyser = languageAnalyser,
       now = () => performance.now(),
+      processorMs = ownProcessorMs,
       isHeapShort = () => false,
       onCatchUp = () => undefined,
       snapshots = null,
@@ -95,7 +98,10 @@ export class IndexHost {
       analyser,
       now,
       onWaiting: (replica) => turns.wake(replica),
-      onDropped: (replica) => room.release(replica),
+      onDropped: (replica) => {
+        room.release(replica)
+        catchUp.forget(replica)
+      },
     })
     const pager = new Pager(files, budget, {
       now,
@@ -118,7 +124,17 @@ export class IndexHost {
     const submit = (job: Job): void => this.submit(job)
     const keeper =
       snapshots === null ? null : new SnapshotKeeper({ ...parts, snapshots, sources: byName, memory, analyser, submit })
-    const catchUp = new CatchUp({ ...parts, leavingOut, turns, keeper, files, buildWaitMs, onCatchUp, onEvent })
+    const catchUp = new CatchUp({
+      ...parts,
+      leavingOut,
+      turns,
+      keeper,
+      files,
+      processorMs,
+      buildWaitMs,
+      onCatchUp,
+      onEvent,
+    })
     this.#sources = byName
     this.#budget = budget
     this.#memory = memory
@@ -249,4 +265,9 @@ export class IndexHost {
       await Promise.all([...this.#compactions.running, this.#pager.pass])
     }
   }
+}
+
+function ownProcessorMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }

@@ -364,3 +364,30 @@ test('an index that is dropped while it is compacted, and memory is short, distu
   await searchAll(bed, source)
   assert.equal(bed.host.status().indexes, TENANTS)
 })
+
+test('an index is paged out while its catch-up rests, and reads on with its next search', async (t) => {
+  const source = new Tenants()
+  let workedMs = 0
+  const bed = new Bed(source, SHORT, { processorMs: () => workedMs++ })
+  const roomy = new Bed(source, ROOMY)
+  await searchAll(bed, source)
+  await searchAll(bed, source)
+  await bed.search(0, 'lamp', source.watermark(0))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (let n = 0; n < DOCUMENTS / 2; n++) source.put(0, n, 'stool')
+  bed.host.follow({ tenantId: '0', model: 'm', watermark: source.watermark(0) })
+  const isResting = (): boolean => {
+    const { documentsBehind } = bed.host.status('0')
+    return documentsBehind > 0 && documentsBehind < DOCUMENTS / 2
+  }
+  while (!isResting()) await new Promise((resolve) => setImmediate(resolve))
+  const { documentsBehind } = bed.host.status('0')
+  for (let tenant = 1; tenant < TENANTS; tenant++) await bed.search(tenant, 'lamp', source.watermark(tenant))
+  assert.equal(bed.host.status('0').pagedOut, 1)
+  t.mock.timers.tick(1_000)
+  for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual([bed.host.status('0').pagedOut, bed.host.status('0').documentsBehind], [1, documentsBehind])
+  const answers = await Promise.all([bed, roomy].map((each) => each.search(0, 'stool', source.watermark(0))))
+  assert.deepEqual(contentOf(answers[0]), contentOf(answers[1]))
+  assert.equal(bed.host.status('0').documentsBehind, 0)
+})

@@ -63,6 +63,8 @@ export interface Replica {
   /** How many documents the index had to read when its build began. */
   expected: number
   catchingUp: boolean
+  /** Whether the catch-up rests between two batches, so that the replica may make room as if it did not catch up. */
+  isResting: boolean
   /** Start of the first catch-up, and the share of it that is done; null except while it runs. */
   building: { readonly began: number; done: number } | null
   compacting: boolean
@@ -101,7 +103,7 @@ export interface Replica {
 }
 
 export function newReplica(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Replica {
-  const idle = { cursor: 0, catchingUp: false, compacting: false, isWriting: false, dropped: false }
+  const idle = { cursor: 0, catchingUp: false, isResting: false, compacting: false, isWriting: false, dropped: false }
   return {
     key,
     version,
@@ -187,14 +189,18 @@ export function remainingMs({ began, done }: NonNullable<Replica['building']>, n
   return done === 0 ? Infinity : ((now - began) * (1 - done)) / done
 }
 
-/** Tells whether no search waits for the replica, so that it may be dropped. */
+/** Tells whether no search waits for the replica and nothing reads for it now, so that it may be dropped. */
 export function isIdle(replica: Replica): boolean {
-  return replica.waiting.length === 0 && !replica.catchingUp
+  return replica.waiting.length === 0 && !isReading(replica)
 }
 
 /** Tells whether work over several turns reads or changes the segments of the replica. */
-export function isAtWork({ catchingUp, compacting, isWriting }: Replica): boolean {
-  return catchingUp || compacting || isWriting
+export function isAtWork(replica: Replica): boolean {
+  return isReading(replica) || replica.compacting || replica.isWriting
+}
+
+function isReading({ catchingUp, isResting }: Replica): boolean {
+  return catchingUp && !isResting
 }
 
 /**

@@ -6,7 +6,6 @@ import { answerOf, plainSearch } from '../../../../test/support/search/plain-sea
 import { document } from '../../../../test/support/search/source.ts'
 import { gate } from '../../../../test/support/search/value-history.ts'
 import { ValuedSource } from '../../../../test/support/search/valued-source.ts'
-import { until } from '../../../../test/support/patience.ts'
 import { IndexBuilding, SearchTimedOut, type SearchRequest } from '../../engine.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
 
@@ -127,26 +126,6 @@ describe('every wait of a search has an end', () => {
     const watermark = source.put(document('b', 'lamp'))
     await assert.rejects(find({ texts: { watermark, waitMs: 2, isPartial: false } }), { name: 'IndexBehind' })
     later.open()
-  })
-
-  test('texts that no search waits for are read with rests, and a search ends the rest', async () => {
-    let aheadMs = 0
-    const { source, host, find } = stage({ now: () => aheadMs })
-    await find()
-    source.beforeTexts = () => {
-      // The first batch seems to take an hour, and the rest after it is as long.
-      aheadMs = 3_600_000
-      return Promise.resolve()
-    }
-    const ids = Array.from({ length: 250 }, (_, n) => `b${String(n).padStart(3, '0')}`)
-    for (const id of ids) source.put(document(id, 'lamp'))
-    host.follow(source.versionOf())
-    await until(() => source.textsRead.length > 0, 'the first batch is read')
-    const first = source.textsRead.length
-    for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve))
-    assert.ok(first < 250 && source.textsRead.length === first, 'nothing is read during the rest')
-    const texts = { watermark: source.watermark, waitMs: 60_000, isPartial: false }
-    assert.deepEqual(await find({ limit: 1_000, texts }), ['a', ...ids])
   })
 
   test('searches of several tenants in turns end, though the databases of all hang', async () => {
