@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect, use } from '../mcp/assistant.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase, onEachDatabase } from '../support/databases.ts'
 import { found, until } from '../support/patience.ts'
 import type { Answer, TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
@@ -157,7 +157,7 @@ onEachDatabase('a search that waits for a write', (kind) => {
   })
 })
 
-onEachDatabase('a search that waits for no text', (kind) => {
+onAnyDatabase('a search that waits for no text', (kind) => {
   let service: TestService
   let entry: string
   let reader: string

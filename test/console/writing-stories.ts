@@ -341,7 +341,7 @@ export function writingStories(stage: Stage, part: Part): void {
       await visitor.close()
     })
 
-    inGate('faults are said beside their fields, in words, and the first of them has the focus', async () => {
+    inRest('faults are said beside their fields, in words, and the first of them has the focus', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/entries/new')

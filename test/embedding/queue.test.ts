@@ -7,13 +7,13 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { assertConsistent } from '../durability/consistency.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 import { Provider, REFUSED_WORD } from './provider.ts'
 import { call, ENTRIES, reached, search, Stage } from './stage.ts'
 import { until } from '../support/patience.ts'
 
-onEachDatabase('the embedding queue', (kind) => {
+onAnyDatabase('the embedding queue', (kind) => {
   let stage: Stage
   let provider: Provider
   let service: Service

@@ -22,7 +22,7 @@ import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
@@ -212,7 +212,7 @@ describe('the start', { concurrency: 2 }, () => {
   })
 })
 
-onEachDatabase('a start that fails after it has opened everything', (kind) => {
+onAnyDatabase('a start that fails after it has opened everything', (kind) => {
   test('closes everything again, so that the process ends by itself', async (t) => {
     const place = await kind.create()
     t.after(() => place.remove())

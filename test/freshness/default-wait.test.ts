@@ -6,7 +6,7 @@ import type { Scope } from '../../src/platform/access/scopes.ts'
 import type { OrderedVisibility } from '../../src/platform/access/visibility.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
-import { isThoroughOn, onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { isThoroughOn, onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { until } from '../support/patience.ts'
 import { SEED } from '../support/seed.ts'
 import { inTier } from '../support/tier.ts'
@@ -25,7 +25,7 @@ const SIZES = inTier({
 const SMALL_CHANGES = inTier({ gate: 20, all: 200 })
 const READS: readonly Scope[] = ['knowledge:read', 'products:read', 'sites:read']
 
-onEachDatabase('freshness between two processes at the default wait', (kind) => {
+onAnyDatabase('freshness between two processes at the default wait', (kind) => {
   let place: TestDatabase
   let processes: ServiceProcess[] = []
   let categories: string[]

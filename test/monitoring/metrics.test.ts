@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { VERSION } from '../../src/platform/version.ts'
 import { Provider, REFUSED_WORD } from '../embedding/provider.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { eventually, samplesOf } from './samples.ts'
 import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-onEachDatabase('metrics', (kind) => {
+onAnyDatabase('metrics', (kind) => {
   let service: TestService
   let provider: Provider
   let category: string

@@ -98,10 +98,10 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.locator('.auth-container .btn-done').click()
   }
 
-  // The gate reads the page where most goes wrong: there is least room, and the colours are ours.
+  // Reading the whole page takes half a minute of a browser, and few changes touch it.
   const narrow = { colorScheme: 'dark', width: 390 } as const
   const wide = { colorScheme: 'light', width: 1280 } as const
-  for (const look of inTier({ gate: [narrow], all: [wide, narrow] })) {
+  for (const look of inTier<readonly Look[]>({ gate: [], all: [wide, narrow] })) {
     const what = `${look.colorScheme}, ${look.width} px wide`
 
     test(`a developer reads, tries an operation with a key, and leaves no key behind: ${what}`, () =>
