@@ -226,8 +226,8 @@ export const usePeopleWords = pageWords({
     },
     ending: {
       own: {
-        en: (name: string, keys: string) => `Keys in the name of ${name} stop too: ${keys}.`,
-        de: (name, keys) => `Auch Schlüssel auf den Namen von ${name} gelten dann nicht mehr: ${keys}.`,
+        en: (name: string, keys: string) => `Keys in the name of ${name}: ${keys}.`,
+        de: (name, keys) => `Schlüssel auf den Namen von ${name}: ${keys}.`,
       },
       nothing: {
         en: (name: string) => `${name} issued no keys and registered no applications that others could still use.`,
