@@ -149,7 +149,12 @@ export function identityWing(
         new SignInRulesRules(database, confirmations),
         new ProviderStateRules({ database, provider, publicUrl }),
       ),
-      ...oauthPlugins({ database, secrets, config: config.oauth, fetch: parts.fetchDocument }, publicUrl, tenantRates),
+      ...oauthPlugins(
+        { database, secrets, config: config.oauth, fetch: parts.fetchDocument },
+        confirmations,
+        publicUrl,
+        tenantRates,
+      ),
     ],
     passwords,
   }

@@ -5,7 +5,7 @@ import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT, SCOPE } from './assistant.ts'
 import { Person } from './person.ts'
-import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
+import { type Answer, ISSUER, PASSWORD, pkce, type Stage } from './stage.ts'
 
 const CONSENTED = ['knowledge:read']
 
@@ -162,6 +162,33 @@ export function consentAttacks(stageOf: () => Stage): void {
     await changeUser(stage.database, 'default', user.id, { role: 'reader' })
     assert.equal(fault(await person.consent(next, ['knowledge:write'])), '422 body.scopes.0')
     assert.equal((await person.consent(next, CONSENTED)).status, 200)
+  })
+
+  test('a stolen session lets no application administer the tenant', async () => {
+    const scope = 'knowledge:read tenant:admin'
+    const { stage, person, assistant, page } = await setUp('stolen@x', { scope }, 'admin')
+    const next = await person.goOn(page)
+    const scopes = scope.split(' ')
+    const decide = (confirmation?: object) => person.call('POST', `${next}/consent`, { json: { scopes, confirmation } })
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      for (const nothing of [undefined, {}]) {
+        const refused = await decide(nothing)
+        assert.equal(fault(refused), '403 body.confirmation')
+        assert.equal(refused.json.detail[0].type, 'proof_needed')
+      }
+      assert.equal(fault(await decide({ password: PASSWORD, code: '000000' })), '422 body.confirmation')
+    })
+    const wrong = await decide({ password: 'wrong horse battery' })
+    assert.equal(fault(wrong), '422 body.confirmation.password')
+    assert.equal(wrong.json.detail[0].type, 'proof_wrong')
+    const allowed = await decide({ password: PASSWORD })
+    assert.equal(allowed.status, 200, allowed.text)
+    assert.match((await person.follow(allowed.json.location)).location!, /[?&]code=/)
+    // A choice that leaves administration out asks for nothing more.
+    const { page: again } = await person.ask(assistant.query(pkce(), { scope, prompt: 'consent' }))
+    const last =
+      (await person.call('GET', `${again}/details`)).json.prompt === 'login' ? await person.goOn(again!) : again!
+    assert.equal((await person.consent(last, CONSENTED)).status, 200)
   })
 
   test('a client gets no scope beyond its registration', async () => {

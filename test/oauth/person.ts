@@ -78,8 +78,10 @@ export class Person {
     return next
   }
 
+  /** Allows the scopes, and gives the password that administration asks for. */
   consent(page: string, scopes: readonly string[], sent: Sent = {}): Promise<Answer> {
-    return this.call('POST', `${page}/consent`, { json: { scopes }, ...sent })
+    const confirmation = scopes.includes('tenant:admin') ? { password: PASSWORD } : undefined
+    return this.call('POST', `${page}/consent`, { json: { scopes, confirmation }, ...sent })
   }
 
   /** Follows a location of the service, under this browser's host. */

@@ -2,6 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import { plainName } from './plain-name.ts'
 import { answerOf, reached } from './client.ts'
+import { proved } from './proved.ts'
 
 /**
  * An application's request for access, as the route `details` answers it (`InteractionDetails` in the service's OAuth
@@ -60,7 +61,8 @@ export type InteractionStep =
 export function useInteractionStep(uid: string) {
   return useMutation({
     mutationFn: async ({ step, ...body }: InteractionStep) =>
-      (await ask<{ readonly location: string }>(uid, step, body)).location,
+      (await proved((confirmation) => ask<{ readonly location: string }>(uid, step, { ...body, confirmation })))
+        .location,
     meta: { signsIn: true },
   })
 }

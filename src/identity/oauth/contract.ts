@@ -10,6 +10,7 @@ import {
   Text,
   Type,
 } from '../../platform/contract/schema.ts'
+import { Confirmation } from '../sessions/factors/contract.ts'
 import { Person } from '../users/contract.ts'
 
 /** Longest client name, in characters. */
@@ -155,7 +156,10 @@ export const GrantParams = Type.Object({ grant_id: Text({ maxLength: 100 }) })
 
 export const InteractionParams = Type.Object({ uid: Text({ maxLength: 100 }) })
 
-export const Consent = Contract('Consent', { scopes: ListOf(OneOf(SCOPES), { maxItems: SCOPES.length }) })
+export const Consent = Contract('Consent', {
+  scopes: ListOf(OneOf(SCOPES), { maxItems: SCOPES.length }),
+  confirmation: Type.Optional(Confirmation),
+})
 
 export const NextLocation = Contract('NextLocation', { location: Text() })
 

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { type RealmFor, realmOf } from '../tenants/realm.ts'
 import { tenantSuspended } from '../tenants/suspended.ts'
+import type { Confirmations } from '../sessions/factors/confirmations.ts'
 import { oauthAccessRoutes } from './clients/access-routes.ts'
 import { OAuthAccessRules } from './clients/access-rules.ts'
 import { authorizeRoutes } from './authorize/authorize-routes.ts'
@@ -19,6 +20,7 @@ import { TokenRules } from './tokens/token-rules.ts'
 /** Returns all routes of the OAuth server. @param rates counts each request against its tenant's quota */
 export function oauthPlugins(
   options: ProviderOptions,
+  confirmations: Confirmations,
   publicUrl: () => string,
   rates: ConstructorParameters<typeof TokenRules>[1],
 ): RoutePlugin[] {
@@ -35,7 +37,7 @@ export function oauthPlugins(
     tokenRoutes(new TokenRules(database, rates), pool, realmFor),
     metadataRoutes(issuerAt, pool, realmFor),
     authorizeRoutes(pool, realmFor),
-    interactionRoutes(new InteractionRules(database), pool, realmFor),
+    interactionRoutes(new InteractionRules(database, confirmations), pool, realmFor),
     oauthAccessRoutes(new OAuthAccessRules(database)),
   ]
 }

@@ -10,6 +10,7 @@ import { faultText } from '../../parts/feedback/fault-text.ts'
 import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Page } from '../../parts/layout/page.tsx'
+import { ProofHost } from '../../parts/session/proof-host.tsx'
 import { ConsentForm } from './form.tsx'
 import { Identify } from './identify.tsx'
 import { RefusalPage } from './refusal-page.tsx'
@@ -25,6 +26,7 @@ export function ConsentPage() {
   return (
     <Narrow>
       <Request key={uid} uid={uid} />
+      <ProofHost />
     </Narrow>
   )
 }
@@ -83,5 +85,6 @@ function Request({ uid }: { readonly uid: string }) {
   )
 }
 
-const isRefused = (error: unknown): boolean => error instanceof ApiFault && error.status === 403
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiFault && error.status === 403 && !error.is('proof_needed')
 const isOver = (error: unknown): boolean => error instanceof ApiFault && error.status === 404

@@ -5,7 +5,7 @@ import { waitingChange } from '../../api/proved.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
 
-/** Asks for the proof of a change that waits for one. Rendered once, by the frame. */
+/** Asks for the proof of a change that waits for one. Rendered once, by the frame or by the page without it. */
 export function ProofHost() {
   const { proof } = useWords().security
   const change = useSyncExternalStore(waitingChange.subscribe, waitingChange.read)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
+import { signInFacts } from '../../sessions/routes.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
 import { Consent, InteractionDetails, InteractionParams, NextLocation } from '../contract.ts'
 import type { InteractionRules, PendingRequest, Result } from './interaction-rules.ts'
@@ -51,7 +52,7 @@ export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, r
       handler: async (request, reply) => {
         const pending = await open(request, reply)
         const tell = (result: Result) => finish(pending, result, request, reply)
-        return rules.consent(pending, request.caller, request.body.scopes, tell)
+        return rules.consent(pending, request.caller, request.body, signInFacts(request), tell)
       },
     })
     app.route({

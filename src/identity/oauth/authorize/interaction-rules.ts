@@ -2,14 +2,18 @@ import type { Provider } from 'oidc-provider'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { isScope, type Scope, SCOPES, withLowerCeilings } from '../../../platform/access/scopes.ts'
 import type { Actor } from '../../../platform/audit/audit.ts'
+import type { Static } from '../../../platform/contract/schema.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { Fault, forbidden, invalid, notFound } from '../../../platform/faults.ts'
+import type { Confirmations } from '../../sessions/factors/confirmations.ts'
+import type { SignInFacts } from '../../sessions/rules.ts'
 import { lockUser } from '../../sessions/lock-rules.ts'
 import { NO_TENANT } from '../../tenants/realm.ts'
 import { findTenant } from '../../tenants/rules.ts'
 import { findUser } from '../../users/rules.ts'
 import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
+import type { Consent } from '../contract.ts'
 import { allowedScopes } from '../clients/client-metadata.ts'
 import { extraOf, isDocumentClient, isProtocolError, tenantOfClient } from '../clients/client.ts'
 import { narrowGrants } from './grants.ts'
@@ -33,6 +37,9 @@ type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 /** Answer of a person, in the form that the OAuth server takes. */
 export type Result = Parameters<Provider['interactionResult']>[2]
 
+/** Scopes that a person grants, with the proof of who they are where one is needed. */
+export type ConsentDecision = Static<typeof Consent>
+
 /** A request to authorize that waits for a person in a browser. */
 export interface PendingRequest {
   readonly provider: Provider
@@ -46,9 +53,11 @@ export interface PendingRequest {
  */
 export class InteractionRules {
   private readonly database: Database
+  private readonly confirmations: Confirmations
 
-  constructor(database: Database) {
+  constructor(database: Database, confirmations: Confirmations) {
     this.database = database
+    this.confirmations = confirmations
   }
 
   /**
@@ -117,15 +126,18 @@ export class InteractionRules {
   }
 
   /**
-   * Grants the scopes that the person chose, never more than the client asked for or the person has.
-   * @param choice the chosen scopes
+   * Grants the scopes that the person chose, never more than the client asked for or the person has. The person proves
+   * again who they are for a grant that administers the tenant: it would outlast a stolen session.
+   * @param decision the chosen scopes, and the proof where one is needed
    * @param finish hands the result to the OAuth server, in the same transaction
-   * @throws Fault unauthorized, forbidden, not_found; invalid when no scope is chosen, or one that was not asked for
+   * @throws Fault unauthorized, not_found; forbidden, of type proof_needed without the proof; invalid when no scope is
+   *   chosen, or one that was not asked for, or the proof is wrong; rate_limited
    */
   async consent<T>(
     pending: PendingRequest,
     caller: Caller | null,
-    choice: readonly Scope[],
+    { scopes: choice, confirmation }: ConsentDecision,
+    facts: SignInFacts,
     finish: (result: Result) => Promise<T>,
   ): Promise<T> {
     const { interaction } = pending
@@ -143,17 +155,22 @@ export class InteractionRules {
     const excess = choice.findIndex((scope) => !allowed.has(scope))
     if (excess >= 0) throw invalid(['body', 'scopes', String(excess)], 'enum', 'The scope was not asked for')
     if (choice.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
+    const isAdministering = choice.includes('tenant:admin')
+    const proof = isAdministering ? await this.confirmations.issuing(person, confirmation, facts) : null
     // All or nothing: after an interruption the request is as it was, and the person decides again.
-    return this.database.write(
+    const finished = await this.database.write(
       (tx) =>
         withOAuthTransaction(tx, async () => {
           // The lock orders this consent with every other change of the person's grants.
           if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
+          await proof?.check(tx)
           await this.claim(tx, pending, person)
           return finish({ consent: { grantId: await this.grant(tx, pending, person, choice) } })
         }),
       person.tenant.id,
     )
+    proof?.settle()
+    return finished
   }
 
   /** Returns the answer to the application when the person denies. */
