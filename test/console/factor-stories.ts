@@ -27,9 +27,21 @@ async function withDevice(visitor: Visitor): Promise<CDPSession> {
   return session
 }
 
+/** Gives the password where the console asks who adds a factor. */
+async function prove({ page }: Visitor, isGerman = false): Promise<void> {
+  const [title, label, confirm] = isGerman
+    ? ['Bestätigen Sie, dass Sie es sind', 'Passwort', 'Bestätigen']
+    : ['Confirm it is you', 'Password', 'Confirm']
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByLabel(label, { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: confirm, exact: true }).click()
+}
+
 /** Sets up an authenticator app on the page that is open. @returns its secret and the recovery codes */
-async function setUpApp({ page }: Visitor): Promise<{ readonly secret: string; readonly codes: string[] }> {
+async function setUpApp(visitor: Visitor): Promise<{ readonly secret: string; readonly codes: string[] }> {
+  const { page } = visitor
   await page.getByRole('button', { name: 'Set up app' }).click()
+  await prove(visitor)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const secret = await dialog.locator('.totp-secret').innerText()
@@ -111,6 +123,7 @@ export function factorStories(stage: Stage, part: Part): void {
       await withDevice(visitor)
       await visitor.signIn('key@x', PASSWORD, SECURITY)
       await page.getByRole('button', { name: 'Add passkey' }).click()
+      await prove(visitor)
       await page.getByRole('textbox', { name: 'Name' }).fill('Phone')
       await page.getByRole('button', { name: 'Create passkey' }).click()
       await keep(visitor)
@@ -167,6 +180,8 @@ export function factorStories(stage: Stage, part: Part): void {
         await visitor.goTo(`/console/set-up-factor?return_to=${KEYS}`)
         const isGerman = look.locale.startsWith('de')
         await page.getByRole('button', { name: isGerman ? 'Passkey hinzufügen' : 'Add passkey' }).click()
+        await visitor.assertSound(`the question who adds a passkey, ${look.locale}`)
+        await prove(visitor, isGerman)
         await page.getByRole('textbox', { name: 'Name' }).fill('Phone')
         await visitor.assertSound(`the name of a passkey, ${look.locale}`)
         await page.getByRole('button', { name: isGerman ? 'Passkey anlegen' : 'Create passkey' }).click()
@@ -181,6 +196,7 @@ export function factorStories(stage: Stage, part: Part): void {
         await page.getByRole('table').waitFor()
         await visitor.assertSound(`security, ${look.locale}`)
         await page.getByRole('button', { name: isGerman ? 'App einrichten' : 'Set up app' }).click()
+        await prove(visitor, isGerman)
         await page.getByRole('img').waitFor()
         await visitor.assertSound(`the QR code, ${look.locale}`)
         await visitor.close()

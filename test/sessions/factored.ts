@@ -54,7 +54,7 @@ export class Factored {
   }
 
   /** Sets up the app with the code of the step before, so that the present one is still good. */
-  async addApp(proof: object = {}): Promise<void> {
+  async addApp(proof: object = { password: PASSWORD }): Promise<void> {
     const begun = await this.browser.call('POST', `${FACTORS}/totp`, proof)
     assert.equal(begun.status, 200, JSON.stringify(begun.body))
     this.secret = begun.body.secret
@@ -65,7 +65,7 @@ export class Factored {
   }
 
   /** Registers a passkey. @returns its id */
-  async addPasskey(name = 'Phone', proof: object = {}): Promise<string> {
+  async addPasskey(name = 'Phone', proof: object = { password: PASSWORD }): Promise<string> {
     const begun = await this.browser.call('POST', `${FACTORS}/passkey-options`, proof)
     assert.equal(begun.status, 200, JSON.stringify(begun.body))
     const passkey = this.device.create(begun.body.options)

@@ -118,7 +118,7 @@ onAnyDatabase('a passkey', (kind) => {
 
   test('of another origin, of another host or with a bent signature is refused', async () => {
     const person = await Factored.join(service, 'forged@x')
-    const begun = await person.browser.call('POST', `${FACTORS}/passkey-options`, {})
+    const begun = await person.browser.call('POST', `${FACTORS}/passkey-options`, { password: PASSWORD })
     const passkey = person.device.create(begun.body.options, 'https://evil.example')
     assert.equal(
       said(await person.browser.call('POST', `${FACTORS}/passkeys`, { name: 'A', passkey })),
@@ -159,7 +159,7 @@ onAnyDatabase('a passkey', (kind) => {
       .select('credential_id')
       .where('user_id', '=', ann.userId)
       .executeTakeFirstOrThrow()
-    const begun = await bob.browser.call('POST', `${FACTORS}/passkey-options`, {})
+    const begun = await bob.browser.call('POST', `${FACTORS}/passkey-options`, { password: PASSWORD })
     const credential = bob.device.create(begun.body.options)
     const data = Buffer.from((credential.response as { attestationObject: string }).attestationObject, 'base64url')
     Buffer.from(taken, 'base64url').copy(data, data.indexOf(Buffer.from(credential.id as string, 'base64url')))

@@ -4,11 +4,12 @@ import { decodeJwt } from 'jose'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
+import { codeBefore } from '../support/authenticator-app.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
-import { Factored, PASSWORD } from './factored.ts'
+import { Factored, FACTORS, PASSWORD, said } from './factored.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
 import { callbackOf, redirected, START, walk } from './provider-walk.ts'
 
@@ -149,6 +150,41 @@ onAnyDatabase('signing in at an external provider', (kind) => {
     const proof = { recovery_code: person.recoveryCodes[0] }
     assert.equal((await browser.call('POST', '/api/session/second-factor', proof)).status, 200)
     assert.equal((await audited('link', person.userId)).length, 1)
+  })
+
+  test('a person without password and factor adds their first one right after signing in, and later signs in again', async () => {
+    const user = await newUser('bare@x')
+    as('bare')
+    const browser = new Browser(service)
+    const add = (path: string) => browser.call('POST', `${FACTORS}/${path}`, {})
+    await walk(service, browser, START)
+    const age = () =>
+      service.database.queries
+        .updateTable('sessions')
+        .set({ created_at: Date.now() - 700_000 })
+        .where('user_id', '=', user.id)
+        .execute()
+    await age()
+    for (const path of ['totp', 'passkey-options']) assert.equal(said(await add(path)), '403 body proof_needed')
+    await walk(service, browser, START)
+    assert.equal((await add('passkey-options')).status, 200)
+    const { status, body } = await add('totp')
+    assert.equal(status, 200)
+    const code = await codeBefore(body.secret)
+    assert.equal((await browser.call('POST', `${FACTORS}/totp/confirm`, { code })).status, 200)
+    // From now on the factor is the proof, however fresh the session is.
+    for (const path of ['totp', 'passkey-options']) assert.equal(said(await add(path)), '403 body proof_needed')
+  })
+
+  test('a person with a password gives it to add a factor, also right after signing in at the provider', async () => {
+    await withPassword('secured@x')
+    as('secured')
+    const browser = new Browser(service)
+    await walk(service, browser, START)
+    assert.equal((await browser.signIn('secured@x', PASSWORD)).status, 200)
+    await walk(service, browser, START)
+    assert.equal(said(await browser.call('POST', `${FACTORS}/totp`, {})), '403 body proof_needed')
+    assert.equal((await browser.call('POST', `${FACTORS}/totp`, { password: PASSWORD })).status, 200)
   })
 
   test('a tenant that wants no proof links by the address alone', async () => {

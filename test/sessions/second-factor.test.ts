@@ -40,7 +40,7 @@ onAnyDatabase('a second factor', (kind) => {
     })
     const before = person.elsewhere()
     await before.signIn(person.email, PASSWORD)
-    const { body: begun } = await person.browser.call('POST', `${FACTORS}/totp`, {})
+    const { body: begun } = await person.browser.call('POST', `${FACTORS}/totp`, { password: PASSWORD })
     const uri = new URL(begun.uri)
     assert.deepEqual([uri.protocol, uri.searchParams.get('secret')], ['otpauth:', begun.secret])
     assert.equal(decodeURIComponent(uri.pathname).endsWith(':first@x'), true)
@@ -261,9 +261,22 @@ onAnyDatabase('a second factor', (kind) => {
     assert.equal((await finish(browser, { code: codeOf(bob.secret) })).status, 401)
   })
 
+  test('a stolen session that has just begun adds no factor, so it makes no proof of its own', async () => {
+    const person = await Factored.join(service, 'fresh@x', { role: 'admin' })
+    for (const path of ['totp', 'passkey-options']) {
+      const refused = await person.browser.call('POST', `${FACTORS}/${path}`, {})
+      assert.equal(said(refused), '403 body proof_needed')
+    }
+    assert.equal((await person.factors()).totp, null)
+    await person.addApp()
+    // Nor does a session that has proved a factor add another one without a proof.
+    const another = await person.browser.call('POST', `${FACTORS}/passkey-options`, {})
+    assert.equal(said(another), '403 body proof_needed')
+  })
+
   test('two confirmations at once set up one app, with one set of recovery codes', async () => {
     const person = await Factored.join(service, 'race@x')
-    const { body } = await person.browser.call('POST', `${FACTORS}/totp`, {})
+    const { body } = await person.browser.call('POST', `${FACTORS}/totp`, { password: PASSWORD })
     const codes = [codeOf(body.secret), codeOf(body.secret, -1), codeOf(body.secret, 1)]
     const answers = await Promise.all(
       codes.map((code) => person.browser.call('POST', `${FACTORS}/totp/confirm`, { code })),
@@ -288,7 +301,7 @@ onAnyDatabase('a second factor', (kind) => {
   test('an app is replaced only once the new one has shown a code', async () => {
     const person = await Factored.withApp(service, 'newphone@x')
     const old = person.secret
-    await person.browser.call('POST', `${FACTORS}/totp`, {})
+    await person.browser.call('POST', `${FACTORS}/totp`, { password: PASSWORD })
     assert.equal((await finish(await person.begin(), { code: codeOf(old) })).status, 200)
     await person.addApp()
     assert.notEqual(person.secret, old)
@@ -312,18 +325,8 @@ onAnyDatabase('a second factor', (kind) => {
     assert.equal(said(await remove({ password: PASSWORD })), '404 path not_found')
   })
 
-  test('a person who adds a factor long after signing in has to prove who they are', async () => {
-    const person = await Factored.join(service, 'later@x')
-    const { queries } = service.database
-    await queries
-      .updateTable('sessions')
-      .set({ created_at: Date.now() - 700_000 })
-      .where('user_id', '=', person.userId)
-      .execute()
-    for (const path of ['totp', 'passkey-options']) {
-      assert.equal(said(await person.browser.call('POST', `${FACTORS}/${path}`, {})), '403 body proof_needed')
-    }
-    await person.addApp({ password: PASSWORD })
+  test('a recovery code proves who adds a factor, and counts once', async () => {
+    const person = await Factored.withApp(service, 'later@x')
     await person.addPasskey('Key', { recovery_code: person.recoveryCodes[0] })
     assert.equal((await person.factors()).recovery_codes_left, 9)
     assert.equal((await audited(person.userId)).filter((event) => event === 'delete recovery_code').length, 1)

@@ -48,7 +48,7 @@ const WRONG_PROOF: FailureRows<Seed> = {
 
 /** Begins to set up an app. */
 async function secretOf({ browser }: Factored): Promise<string> {
-  return (await browser.call('POST', `${FACTORS}/totp`, {})).body.secret as string
+  return (await browser.call('POST', `${FACTORS}/totp`, { password: PASSWORD })).body.secret as string
 }
 
 /** Changes something of a person after the request has read it and before it writes. */
@@ -75,7 +75,7 @@ failures<Seed>('Second factors', {
     const [proved, collector] = [await join('proved'), await join('collector')]
     const passkey_id = await proved.addPasskey()
     await collector.addPasskey()
-    const begun = await collector.browser.call('POST', `${FACTORS}/passkey-options`, {})
+    const begun = await collector.browser.call('POST', `${FACTORS}/passkey-options`, { password: PASSWORD })
     const passkeys = Array.from({ length: PASSKEYS_MAX }, (_, i) => ({
       tenant_id: tenant,
       user_id: collector.userId,

@@ -175,6 +175,10 @@ export const securityWords = table({
       en: 'This changes who has access here, or how that is protected, and it stays so after you sign out. Confirm that it is you.',
       de: 'Das ändert, wer hier Zugang hat oder wie dieser geschützt ist, und bleibt so, wenn Sie sich abmelden. Bestätigen Sie, dass Sie es sind.',
     },
+    adding: {
+      en: 'A second factor proves who you are. Confirm that it is you who adds one.',
+      de: 'Ein zweiter Faktor weist Sie aus. Bestätigen Sie, dass Sie es sind, der einen hinzufügt.',
+    },
     password: { en: 'Password', de: 'Passwort' },
     code: { en: 'Code of the app', de: 'Code der App' },
     recoveryCode: { en: 'Recovery code', de: 'Wiederherstellungscode' },

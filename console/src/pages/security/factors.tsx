@@ -73,14 +73,14 @@ function Sections({ factors, onSetUp }: { readonly factors: Factors; readonly on
     else finish(text)
   }
   const ask = (what: Ask): void => setOpen({ kind: 'ask', ...what })
-  /** Begins a change without a proof, as after signing in; asks for one when the service wants it. */
+  /** Begins to add a factor without a proof, which a sign-in at the provider may be; asks for one where it is not. */
   const begin = async (change: (proof: Proof) => Promise<void>): Promise<void> => {
     setDone(null)
     setError(null)
     try {
       await change({})
     } catch (failure) {
-      if (failure instanceof ApiFault && failure.is('proof_needed')) ask({ change })
+      if (failure instanceof ApiFault && failure.is('proof_needed')) ask({ text: security.proof.adding, change })
       else setError(failure)
     }
   }

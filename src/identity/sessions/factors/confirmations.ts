@@ -16,7 +16,7 @@ import type { Holder } from './factor-store.ts'
 import type { FactorThrottle } from './factor-throttle.ts'
 import type { Place } from './passkey-ceremonies.ts'
 
-/** Time after signing in during which some changes need no confirmation. */
+/** Time after signing in at a provider during which a person without password and factor needs no confirmation. */
 const FRESH_MS = 600_000
 
 /** A signed-in person and the session that they act in. */
@@ -44,11 +44,11 @@ export interface FactorConfirmation {
 }
 
 /**
- * Kind of a change. Removing a factor always needs a proof; adding one needs none right after signing in. Issuing access
- * that outlasts the session needs a proof too, except by a person who has neither password nor factor here and has just
- * signed in at the provider.
+ * Kind of a change. Removing a factor always needs a proof. Adding one and issuing access that outlasts the session need
+ * a proof too, except by a person who has neither password nor factor here and has just signed in at the provider. A
+ * factor that a stolen session could add without a proof would be its proof for everything else.
  */
-export type Demand = 'adding' | 'removing' | 'issuing'
+export type Demand = 'giving' | 'removing'
 
 export interface ConfirmationOptions {
   readonly database: Database
@@ -139,7 +139,7 @@ export class Confirmations {
   async issuing(caller: Caller, proof: Confirmation | undefined, facts: SignInFacts): Promise<IssuingProof | null> {
     if (caller.credentialKind !== 'session') return null
     const person = await this.person(caller)
-    const factor = await this.demand(person, proof ?? {}, facts, 'issuing', ['body', 'confirmation'])
+    const factor = await this.demand(person, proof ?? {}, facts, 'giving', ['body', 'confirmation'])
     const check = async (tx: Tx): Promise<void> => {
       await this.requireUnchanged(tx, person)
       await factor?.check(tx)
@@ -183,7 +183,7 @@ export class Confirmations {
   ): Promise<boolean> {
     const { database, now } = this.#options
     if (demand === 'removing' || !isFullSignIn || now() - session.created_at >= FRESH_MS) return false
-    return demand === 'adding' || !(isHolder || (await hasPassword(database.queries, tenantId, userId)))
+    return !isHolder && !(await hasPassword(database.queries, tenantId, userId))
   }
 }
 

@@ -22,7 +22,7 @@ const passkeyUrl = `${url}/passkeys/:passkey_id`
 const OWN =
   'A person’s own, for their session in a browser alone: API keys and access tokens count as no credential here.'
 const CONFIRMED =
-  'Asks who acts, unless they signed in within ten minutes: send their password or one of their factors.'
+  'Asks who acts: send their password or one of their factors. Without either, sign in at the provider again first.'
 const ALWAYS_CONFIRMED = 'Always asks who acts: send their password or one of their factors.'
 /** Access to the routes, also for a person who must set up a second factor before using any other route. */
 const open = { optional: 'session', beforeSecondFactor: true } as const

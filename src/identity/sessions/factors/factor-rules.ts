@@ -78,7 +78,7 @@ export class FactorRules {
    */
   async beginTotp(caller: Caller | null, proof: Confirmation, facts: SignInFacts): Promise<TotpSetup> {
     const person = await this.#options.confirmations.person(caller)
-    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'adding')
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'giving')
     const { secrets, now, ceremonies } = this.#options
     const secret = newTotpSecret()
     const until = now() + SETUP_MS
@@ -147,7 +147,7 @@ export class FactorRules {
     const person = await this.#options.confirmations.person(caller)
     const passkeys = await store.listPasskeys(this.#options.database.queries, person)
     requireRoom(passkeys.length)
-    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'adding')
+    const confirmation = await this.#options.confirmations.demand(person, proof, facts, 'giving')
     if (confirmation !== null) await this.#change(person, confirmation, () => Promise.resolve([]))
     return this.#options.ceremonies.registration(facts.host, registrationPlace(person), person.user, passkeys)
   }
