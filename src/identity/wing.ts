@@ -9,11 +9,12 @@ import { keyRoutes } from './administration/key-routes.ts'
 import { type FindSite, KeyAdministration } from './administration/key-rules.ts'
 import { signInStatusRoutes } from './administration/sign-in-status-routes.ts'
 import { SignInStatus } from './administration/sign-in-status-rules.ts'
+import { tenantSettingsRoutes } from './administration/tenant-settings-routes.ts'
+import { TenantSettingsRules } from './administration/tenant-settings-rules.ts'
 import { userAccessRoutes } from './administration/user-access-routes.ts'
 import { UserAccessRules } from './administration/user-access-rules.ts'
 import { userRoutes } from './administration/user-routes.ts'
 import { type EraseUser, UserAdministration } from './administration/user-rules.ts'
-import { requireLasting } from './api-keys/lasting.ts'
 import { auditRoutes } from './audit-trail/routes.ts'
 import { AuditTrail } from './audit-trail/rules.ts'
 import { invitationRoutes } from './invitations/routes.ts'
@@ -47,8 +48,6 @@ import { GroupMembers } from './sign-in-rules/members.ts'
 import { ProviderStateRules } from './sign-in-rules/provider-state.ts'
 import { signInRulesRoutes } from './sign-in-rules/routes.ts'
 import { SignInRulesRules } from './sign-in-rules/rules.ts'
-import { tenantSettingsRoutes } from './tenants/routes.ts'
-import { TenantSettingsRules } from './tenants/settings-rules.ts'
 
 /** Parts of the service that the identity wing uses. */
 export interface IdentityParts {
@@ -144,7 +143,7 @@ export function identityWing(
     tenant: [
       auditRoutes(new AuditTrail(database)),
       quotaRoutes(new QuotaRules(database)),
-      tenantSettingsRoutes(new TenantSettingsRules(database, requireLasting)),
+      tenantSettingsRoutes(new TenantSettingsRules(database, confirmations)),
       signInRulesRoutes(
         new SignInRulesRules(database, confirmations),
         new ProviderStateRules({ database, provider, publicUrl }),

@@ -45,6 +45,46 @@ export function applicationStories(stage: Stage, part: Part): void {
   })
 
   inRest(
+    'an application gets the administration only from a person who gives their password again, in both languages',
+    async () => {
+      for (const look of LOOKS) {
+        const application = await stage.connect('Caretaker')
+        const visitor = await stage.visitAlone(look)
+        const { page } = visitor
+        const isGerman = look.locale.startsWith('de')
+        await visitor.goTo(application.authorizeUrl('knowledge:read tenant:admin'))
+        await visitor.fillSignIn(ADMIN, PASSWORD)
+        await page
+          .locator('label')
+          .filter({ has: page.locator('.badge-caution') })
+          .locator('input')
+          .check()
+        const allow = page.getByRole('button', { name: isGerman ? 'Erlauben' : 'Allow' })
+        await allow.click()
+        const proof = page.getByRole('dialog', {
+          name: isGerman ? 'Bestätigen Sie, dass Sie es sind' : 'Confirm it is you',
+        })
+        await proof.waitFor()
+        await visitor.assertSound(`the question who lets an application administer, ${look.locale}`)
+        await proof.getByRole('button', { name: isGerman ? 'Abbrechen' : 'Cancel' }).click()
+        await page.getByRole('alert').waitFor()
+        await allow.click()
+        const password = proof.getByLabel(isGerman ? 'Passwort' : 'Password', { exact: true })
+        const confirm = proof.getByRole('button', { name: isGerman ? 'Bestätigen' : 'Confirm', exact: true })
+        await password.fill('not the password')
+        await confirm.click()
+        await proof.getByRole('alert').waitFor()
+        await password.fill(PASSWORD)
+        await confirm.click()
+        const { scope } = await application.redeem(await application.answer())
+        assert.ok(scope.split(' ').includes('tenant:admin'))
+        assert.deepEqual(visitor.complaints, [])
+        await visitor.close()
+      }
+    },
+  )
+
+  inRest(
     'a permission marked with a caution must be ticked by hand, even if the application wants nothing else',
     async () => {
       const application = await stage.connect('Tidy assistant')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { parseSettings } from '../../src/identity/tenants/settings.ts'
+import { changeTenant, findTenant } from '../../src/identity/tenants/rules.ts'
 import { ADMIN, PASSWORD, type Stage } from './stage.ts'
 import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
@@ -38,6 +40,40 @@ export function governingStories(stage: Stage, part: Part): void {
     assert.deepEqual(after, { ...before, bin_days: 60, oauth_registration: 'open', click_learning: true })
     assert.equal(await page.getByText(/not saved/).count(), 0)
     await change({ bin_days: 30, oauth_registration: 'key', click_learning: false })
+    await visitor.close()
+  })
+
+  inRest('fewer second factors take the password again, and without it nothing is saved', async () => {
+    const { database } = stage.service
+    await stage.service.tenant('laxer')
+    await stage.person('lax@x', 'Lara Lax', 'admin', 'laxer')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn('lax@x', PASSWORD, SETTINGS)
+    await page.getByRole('radio', { name: /^Nobody People may set/ }).waitFor()
+    // As if she had signed in with her second factor.
+    await database.queries
+      .updateTable('sessions')
+      .set({ strength: 'second' })
+      .where('tenant_id', '=', 'laxer')
+      .execute()
+    await changeTenant(database, 'laxer', { settings: { requireSecondFactor: 'on' } })
+    const needs = async () => parseSettings((await findTenant(database.queries, 'laxer'))!.settings).requireSecondFactor
+    await visitor.goTo(SETTINGS)
+    await page.getByRole('radio', { name: /^Nobody People may set/ }).check({ force: true })
+    const save = page.getByRole('button', { name: 'Save' })
+    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await save.click()
+    await proof.waitFor()
+    await visitor.assertSound('the question who lowers the need of second factors')
+    await proof.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Nothing was changed: it needs your password or a second factor.').waitFor()
+    assert.equal(await needs(), 'on')
+    await save.click()
+    await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await saved(visitor)
+    assert.equal(await needs(), 'off')
     await visitor.close()
   })
 

@@ -22,6 +22,7 @@ import {
 } from '../api-keys/publishable.ts'
 import { OAuthClient } from '../oauth/contract.ts'
 import { Confirmation } from '../sessions/factors/contract.ts'
+import { OWN_SETTING_CHANGES } from '../tenants/contract.ts'
 import { GivenCeiling, GivenRole, Person, UserName } from '../users/contract.ts'
 
 export const ApiKey = Contract('ApiKey', {
@@ -212,3 +213,10 @@ export const UserChange = Contract(
   { examples: [{ role: 'editor', ceiling: 'internal' }] },
 )
 export type UserChange = Static<typeof UserChange>
+
+export const TenantSettingsUpdate = Contract(
+  'TenantSettingsUpdate',
+  { ...OWN_SETTING_CHANGES, confirmation: Type.Optional(Confirmation) },
+  { examples: [{ language: 'en', bin_days: 90 }] },
+)
+export type TenantSettingsUpdate = Static<typeof TenantSettingsUpdate>

@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { covers } from '../../platform/access/user-scopes.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
 import { forbidden, notFound } from '../../platform/faults.ts'
 import { isCallerOrIssuer } from '../api-keys/caller-or-issuer.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
@@ -9,6 +10,9 @@ import type { Confirmation } from '../sessions/factors/contract.ts'
 import { resetFactors } from '../sessions/factors/reset-factors.ts'
 import { lockedUser } from '../sessions/lock-rules.ts'
 import type { SignInFacts } from '../sessions/rules.ts'
+import { findUser } from '../users/rules.ts'
+
+const PLACE = ['path', 'user_id'] as const
 
 /** Ends the second factors of people who lost them. */
 export class FactorResets {
@@ -32,24 +36,26 @@ export class FactorResets {
     confirmation: Confirmation | undefined,
     facts: SignInFacts,
   ): Promise<void> {
+    const database = this.#database
     const tenantId = caller.tenant.id
-    const place = ['path', 'user_id']
-    // No proof ends one's own factors in this way; the transaction refuses it.
-    const isOwn = caller.userId === userId
-    const proof = isOwn ? null : await this.#confirmations.issuing(caller, confirmation, facts)
-    await this.#database.write(async (tx) => {
-      await requireLasting(tx, caller)
-      await proof?.check(tx)
-      // The lock keeps the role as it is until the transaction ends.
-      const user = await lockedUser(tx, tenantId, userId)
-      if (user === null) throw notFound(place, 'User')
-      if (await isCallerOrIssuer(tx, caller, userId))
-        throw forbidden(place, 'Remove your own second factors in your profile')
-      if (!covers(caller.scopes, user)) {
-        throw forbidden(place, 'The user has rights that you do not have')
-      }
-      await resetFactors(tx, { tenantId, userId: user.id }, caller)
-    }, tenantId)
-    proof?.settle()
+    await requireResettable(database.queries, caller, await findUser(database.queries, tenantId, userId))
+    await this.#confirmations.giving({ caller, confirmation, facts }, true, (requireProof) =>
+      database.write(async (tx) => {
+        await requireLasting(tx, caller)
+        await requireProof(tx)
+        // The lock keeps the role as it is until the transaction ends.
+        const { id } = await requireResettable(tx, caller, await lockedUser(tx, tenantId, userId))
+        await resetFactors(tx, { tenantId, userId: id }, caller)
+      }, tenantId),
+    )
   }
+}
+
+/** Returns the user if the caller may end their factors. @throws Fault not_found, forbidden */
+async function requireResettable(db: Queries, caller: Caller, user: UserRow | null): Promise<UserRow> {
+  if (user === null) throw notFound(PLACE, 'User')
+  if (await isCallerOrIssuer(db, caller, user.id))
+    throw forbidden(PLACE, 'Remove your own second factors in your profile')
+  if (!covers(caller.scopes, user)) throw forbidden(PLACE, 'The user has rights that you do not have')
+  return user
 }

@@ -1,5 +1,8 @@
 import { Fault, notFound } from '../../platform/faults.ts'
 
+/** Beginnings of places in a request, as what only routes do names them, such as a proof of who acts. */
+const PARTS = new Set(['body', 'header', 'path', 'query'])
+
 /**
  * Gives the faults of a rule the places that a route's client knows. The command line shares such rules, so they name
  * bare fields. Here a field's place begins with `body`, and the place of `not_found` is a path parameter.
@@ -13,7 +16,10 @@ export async function withRequestPlaces<T>(work: Promise<T>, parameter: string, 
     if (!(error instanceof Fault)) throw error
     if (error.kind === 'not_found') throw notFound(['path', parameter], thing)
     if (error.kind !== 'invalid' && error.kind !== 'conflict') throw error
-    const details = error.details.map((each) => ({ ...each, loc: ['body', ...each.loc] }))
+    const details = error.details.map((each) => ({
+      ...each,
+      loc: PARTS.has(each.loc[0]) ? each.loc : ['body', ...each.loc],
+    }))
     throw error.withDetails(details, error)
   }
 }

@@ -22,7 +22,7 @@ import {
   scopesOfSections,
   SECTION_SCOPES,
 } from '../api-keys/publishable.ts'
-import type { Confirmations } from '../sessions/factors/confirmations.ts'
+import type { Confirmations, RequireProof } from '../sessions/factors/confirmations.ts'
 import { holdsStill } from '../sessions/lock-rules.ts'
 import type { SignInFacts } from '../sessions/rules.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
@@ -125,14 +125,16 @@ export class KeyAdministration {
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
     const newKey: NewApiKey = { name, scopes, userId, expiresAt, publishable }
     const isAdministering = facts !== undefined && scopes.includes('tenant:admin')
-    const proof = isAdministering ? await this.#confirmations.issuing(caller, draft.confirmation, facts) : null
-    const { id, key } = await issueApiKey(this.#database, tenantId, newKey, issuer, async (tx) => {
-      // Orders this with the end of the user's access: either that finds the new key, or the user is refused here.
-      if (!(await holdsStill(tx, caller)))
-        throw unauthorized(['header', 'authorization'], 'The user was disabled or given less access meanwhile')
-      await proof?.check(tx)
-    })
-    proof?.settle()
+    const issue = (requireProof: RequireProof) =>
+      issueApiKey(this.#database, tenantId, newKey, issuer, async (tx) => {
+        // Orders this with the end of the user's access: either that finds the new key, or the user is refused here.
+        if (!(await holdsStill(tx, caller)))
+          throw unauthorized(['header', 'authorization'], 'The user was disabled or given less access meanwhile')
+        await requireProof(tx)
+      })
+    const { id, key } = await (isAdministering
+      ? this.#confirmations.giving({ caller, confirmation: draft.confirmation, facts }, true, issue)
+      : issue(() => Promise.resolve()))
     const row = await findKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }

@@ -7,11 +7,11 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
-import { administers, type Confirmations, proofNeeded } from '../sessions/factors/confirmations.ts'
+import { administers, type Confirmations } from '../sessions/factors/confirmations.ts'
 import type { SignInFacts } from '../sessions/rules.ts'
 import type { ListedUser, PageLanguage, UserDetails } from '../users/contract.ts'
 import { usersAfter, type UserFilter } from '../users/list-rules.ts'
-import { findUser, requireUser } from '../users/rules.ts'
+import { requireUser } from '../users/rules.ts'
 import type { UserChange } from './contract.ts'
 import { changedUser, changeUser } from './end-access.ts'
 import { withRequestPlaces } from './fault-places.ts'
@@ -78,22 +78,28 @@ export class UserAdministration {
     expected: Expected<UserDetails> = null,
   ): Promise<UserDetails> {
     const { id: tenantId } = caller.tenant
-    const present = await findUser(this.#database.queries, tenantId, id)
-    const isForAdministrator = present !== null && givesAdministration(present, changedUser(present, change))
-    const proof = isForAdministrator ? await this.#confirmations.issuing(caller, confirmation, facts) : null
-    const requireMayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
+    const requireBounds = (from: UserRow, to: UserRow): void => {
       requireUnchanged(from, expected)
       requireManageable(caller, from)
       requireGivable(caller, to)
-      if (givesAccess(from, to)) await requireLasting(tx, caller)
-      // Another change came first, and with it this one gives more than it did when the proof was demanded.
-      if (caller.credentialKind === 'session' && !isForAdministrator && givesAdministration(from, to))
-        throw proofNeeded(['body', 'confirmation'])
-      await proof?.check(tx)
     }
-    const work = changeUser(this.#database, tenantId, id, change, caller, requireMayChange)
-    const changed = await withRequestPlaces(work, 'user_id', 'User')
-    proof?.settle()
+    const present = await withRequestPlaces(requireUser(this.#database.queries, tenantId, id), 'user_id', 'User')
+    const wished = changedUser(present, change)
+    requireBounds(present, wished)
+    const isForAdministrator = givesAdministration(present, wished)
+    const changed = await this.#confirmations.giving(
+      { caller, confirmation, facts },
+      isForAdministrator,
+      (requireProof) => {
+        const requireMayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
+          requireBounds(from, to)
+          if (givesAccess(from, to)) await requireLasting(tx, caller)
+          if (givesAdministration(from, to)) await requireProof(tx)
+        }
+        const work = changeUser(this.#database, tenantId, id, change, caller, requireMayChange)
+        return withRequestPlaces(work, 'user_id', 'User')
+      },
+    )
     return detailsOf(changed)
   }
 

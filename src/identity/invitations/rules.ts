@@ -11,7 +11,7 @@ import { requireLasting } from '../api-keys/lasting.ts'
 import { giverOf, mayStillGive } from '../api-keys/link-giver.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { invitationMail } from '../mail/texts.ts'
-import { administers, type Confirmations, type IssuingProof } from '../sessions/factors/confirmations.ts'
+import { administers, type Confirmations, type GivingRequest } from '../sessions/factors/confirmations.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { NewSession, SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
@@ -95,16 +95,11 @@ export class InvitationRules {
     requireGivable(caller, { role, ceiling })
     if (!isEmail(email)) throw invalid(['body', 'email'], 'value_error', 'This is not an email address')
     const id = newId()
-    const { confirmations } = this.#options
-    const proof = administers({ role, ceiling }) ? await confirmations.issuing(caller, confirmation, facts) : null
-    return this.#send(caller, hours, proof, async (tx, link) => {
-      const tenantId = caller.tenant.id
-      if (await hasUser(tx, tenantId, email))
-        throw conflict(['body', 'email'], 'A user with this email address exists already')
-      if (await store.findInvitation(tx, tenantId, email))
-        throw conflict(['body', 'email'], 'This address is invited already; send that invitation again')
-      if ((await store.countInvitations(tx, tenantId)) >= OPEN_MAX)
-        throw conflict(['body'], `There are ${OPEN_MAX} open invitations already; withdraw some`)
+    const tenantId = caller.tenant.id
+    await requireInvitable(this.#database.queries, tenantId, email)
+    const isForAdministrator = administers({ role, ceiling })
+    return this.#send({ caller, confirmation, facts }, { hours, isForAdministrator }, async (tx, link) => {
+      await requireInvitable(tx, tenantId, email)
       const row: InvitationRow = { tenant_id: tenantId, id, email, role, ceiling, ...link }
       await store.insertInvitation(tx, row)
       await recordAudit(tx, tenantId, caller, [{ action: 'create', resourceType: 'invitation', resourceId: id }])
@@ -123,14 +118,16 @@ export class InvitationRules {
     facts: SignInFacts,
   ): Promise<InvitationSent> {
     const tenantId = caller.tenant.id
-    const { confirmations } = this.#options
-    const present = await store.findInvitation(this.#database.queries, tenantId, id)
-    const isForAdministrator = present !== null && administers(present)
-    const proof = isForAdministrator ? await confirmations.issuing(caller, confirmation, facts) : null
-    return this.#send(caller, hours, proof, async (tx, link) => {
-      const old = await store.findInvitation(tx, tenantId, id)
-      if (old === null) throw invitationNotFound()
-      requireGivable(caller, old)
+    const find = async (db: Queries): Promise<InvitationRow> => {
+      const invitation = await store.findInvitation(db, tenantId, id)
+      if (invitation === null) throw invitationNotFound()
+      requireGivable(caller, invitation)
+      return invitation
+    }
+    // The role and ceiling of an invitation never change.
+    const isForAdministrator = administers(await find(this.#database.queries))
+    return this.#send({ caller, confirmation, facts }, { hours, isForAdministrator }, async (tx, link) => {
+      const old = await find(tx)
       await store.replaceLink(tx, tenantId, id, link)
       await recordAudit(tx, tenantId, caller, [{ action: 'update', resourceType: 'invitation', resourceId: id }])
       return { ...old, ...link }
@@ -211,38 +208,52 @@ export class InvitationRules {
    * @param storeRow stores the invitation with the fields of the link
    */
   async #send(
-    caller: Caller,
-    hours: number | undefined,
-    proof: IssuingProof | null,
+    request: GivingRequest,
+    { hours = HOURS_DEFAULT, isForAdministrator }: { readonly hours?: number; readonly isForAdministrator: boolean },
     storeRow: (tx: Tx, link: store.LinkFields) => Promise<InvitationRow>,
   ): Promise<InvitationSent> {
-    const { outbox, publicUrl } = this.#options
+    const { outbox, publicUrl, confirmations } = this.#options
+    const { caller } = request
     const tenantId = caller.tenant.id
     const now = this.#now()
-    const expiresAt = now + (hours ?? HOURS_DEFAULT) * HOUR_MS
-    this.#links.takeOrRefuse(tenantId, now, { loc: [], msg: 'Too many invitations at once, try again later' })
-    const { row, link } = await this.#database.write(async (tx) => {
-      await lockTenant(tx, tenantId)
-      await requireLasting(tx, caller)
-      await proof?.check(tx)
-      const tenant = await requireTenant(tx, tenantId)
-      const newest = newLink(tenant, publicUrl(), 'invitation')
-      const fields = {
-        hash: hashSecret(newest.token),
-        invited_by_user_id: caller.userId,
-        invited_by_key_id: giverOf(caller).keyId,
-        created_at: now,
-        expires_at: expiresAt,
-      }
-      const invitation = await storeRow(tx, fields)
-      if (outbox !== null) await outbox.put(tx, tenantId, mailOf(tenant, invitation, newest.link), expiresAt)
-      return { row: invitation, link: newest.link }
-    }, tenantId)
-    proof?.settle()
+    const expiresAt = now + hours * HOUR_MS
+    const { row, link } = await confirmations.giving(request, isForAdministrator, (requireProof) => {
+      this.#links.takeOrRefuse(tenantId, now, { loc: [], msg: 'Too many invitations at once, try again later' })
+      return this.#database.write(async (tx) => {
+        await lockTenant(tx, tenantId)
+        await requireLasting(tx, caller)
+        if (isForAdministrator) await requireProof(tx)
+        const tenant = await requireTenant(tx, tenantId)
+        const newest = newLink(tenant, publicUrl(), 'invitation')
+        const fields = {
+          hash: hashSecret(newest.token),
+          invited_by_user_id: caller.userId,
+          invited_by_key_id: giverOf(caller).keyId,
+          created_at: now,
+          expires_at: expiresAt,
+        }
+        const invitation = await storeRow(tx, fields)
+        if (outbox !== null) await outbox.put(tx, tenantId, mailOf(tenant, invitation, newest.link), expiresAt)
+        return { row: invitation, link: newest.link }
+      }, tenantId)
+    })
     outbox?.wake()
     const inviter = caller.userId === null ? null : await findUser(this.#database.queries, tenantId, caller.userId)
     return { ...invitationOf(row, inviter ?? undefined), link: outbox === null ? link : null }
   }
+}
+
+/**
+ * Refuses an address that has a user or an invitation, and one too many.
+ * @throws Fault conflict
+ */
+async function requireInvitable(db: Queries, tenantId: string, email: string): Promise<void> {
+  if (await hasUser(db, tenantId, email))
+    throw conflict(['body', 'email'], 'A user with this email address exists already')
+  if (await store.findInvitation(db, tenantId, email))
+    throw conflict(['body', 'email'], 'This address is invited already; send that invitation again')
+  if ((await store.countInvitations(db, tenantId)) >= OPEN_MAX)
+    throw conflict(['body'], `There are ${OPEN_MAX} open invitations already; withdraw some`)
 }
 
 function mailOf(tenant: TenantRow, { email, expires_at: expiresAt }: InvitationRow, link: string) {

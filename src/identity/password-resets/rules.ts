@@ -23,7 +23,7 @@ import { newLink, unusableLink } from '../tenants/links.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { requireManageable } from '../users/bounds.ts'
-import { activeUser } from '../users/rules.ts'
+import { activeUser, findUser } from '../users/rules.ts'
 import type {
   PasswordForgotten,
   PasswordReset,
@@ -84,23 +84,17 @@ export class PasswordResetRules {
   ): Promise<PasswordResetSent> {
     const tenantId = caller.tenant.id
     const { outbox, confirmations } = this.#options
-    // No proof opens one's own account in this way; the transaction refuses it.
-    const isOwn = caller.userId === userId
-    const proof = isOwn ? null : await confirmations.issuing(caller, confirmation, facts)
+    const { queries } = this.#database
+    await requireLinkable(queries, caller, await findUser(queries, tenantId, userId))
     const expiresAt = this.#now() + GIVEN_MS
-    const link = await this.#database.write(async (tx) => {
-      await requireLasting(tx, caller)
-      await proof?.check(tx)
-      const user = await lockedUser(tx, tenantId, userId)
-      if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
-      requireManageable(caller, user)
-      // A stolen session alone must not replace the password that the person would have to prove.
-      if (await isCallerOrIssuer(tx, caller, userId))
-        throw forbidden(['path', 'user_id'], 'Change your password in your profile')
-      if (user.disabled_at !== null) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
-      return this.#put(tx, await requireTenant(tx, tenantId), user, { expiresAt, giver: giverOf(caller) }, caller)
-    }, tenantId)
-    proof?.settle()
+    const link = await confirmations.giving({ caller, confirmation, facts }, true, (requireProof) =>
+      this.#database.write(async (tx) => {
+        await requireLasting(tx, caller)
+        await requireProof(tx)
+        const user = await requireLinkable(tx, caller, await lockedUser(tx, tenantId, userId))
+        return this.#put(tx, await requireTenant(tx, tenantId), user, { expiresAt, giver: giverOf(caller) }, caller)
+      }, tenantId),
+    )
     outbox?.wake()
     return { expires_at: new Date(expiresAt).toISOString(), link: outbox === null ? link : null }
   }
@@ -216,6 +210,17 @@ interface Terms {
   /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly giver: LinkGiver
+}
+
+/** Returns the user if the caller may give them a link. @throws Fault not_found, forbidden; conflict for a disabled user */
+async function requireLinkable(db: Queries, caller: Caller, user: UserRow | null): Promise<UserRow> {
+  const place = ['path', 'user_id']
+  if (user === null || user.erased_at !== null) throw notFound(place, 'User')
+  requireManageable(caller, user)
+  // A stolen session alone must not replace the password that the person would have to prove.
+  if (await isCallerOrIssuer(db, caller, user.id)) throw forbidden(place, 'Change your password in your profile')
+  if (user.disabled_at !== null) throw conflict(place, 'The user is disabled; enable the user first')
+  return user
 }
 
 /** Tells whether the giver of a link could give it today. */

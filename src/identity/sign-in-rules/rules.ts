@@ -5,7 +5,7 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
 import type { Expected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
-import { type Confirmations, proofNeeded } from '../sessions/factors/confirmations.ts'
+import type { Confirmations } from '../sessions/factors/confirmations.ts'
 import type { SignInFacts } from '../sessions/rules.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
@@ -49,34 +49,34 @@ export class SignInRulesRules {
     const { id: tenantId } = caller.tenant
     const rules = { ...wish, link_proof: wish.link_proof ?? true }
     requireConsistent(rules)
-    const present = await rulesOf(this.#database.queries, tenantId)
-    const isChange = Object.keys(changesBetween(present.value, rules)).length > 0
-    const proof = isChange ? await this.#confirmations.issuing(caller, confirmation, facts) : null
-    const state = await this.#database.write(async (tx) => {
-      // The lock orders two administrators who change the rules at the same moment.
-      await lockTenant(tx, tenantId)
-      const before = await rulesOf(tx, tenantId)
-      requireState(before.version, expected)
-      requireRightsToGive(caller, before.value, rules)
-      const changes = changesBetween(before.value, rules)
-      if (Object.keys(changes).length === 0) return before
-      await requireLasting(tx, caller)
-      // Without a proof the rules were as wished when it would have been demanded; another change came first.
-      if (caller.credentialKind === 'session' && proof === null) throw proofNeeded(['body', 'confirmation'])
-      await proof?.check(tx)
-      const version = before.version + 1
-      await store.putRules(tx, tenantId, { rules: JSON.stringify(rules), version })
-      const event = {
-        action: 'update',
-        resourceType: 'sign_in_rules',
-        resourceId: tenantId,
-        details: { changes },
-      } as const
-      await recordAudit(tx, tenantId, caller, [event])
-      return { version, value: rules }
-    }, tenantId)
-    proof?.settle()
-    return state
+    const changesOf = ({ version, value }: VersionedState<SignInRules>) => {
+      requireState(version, expected)
+      requireRightsToGive(caller, value, rules)
+      const changes = changesBetween(value, rules)
+      return Object.keys(changes).length === 0 ? null : changes
+    }
+    const isChange = changesOf(await rulesOf(this.#database.queries, tenantId)) !== null
+    return this.#confirmations.giving({ caller, confirmation, facts }, isChange, (requireProof) =>
+      this.#database.write(async (tx) => {
+        // The lock orders two administrators who change the rules at the same moment.
+        await lockTenant(tx, tenantId)
+        const before = await rulesOf(tx, tenantId)
+        const changes = changesOf(before)
+        if (changes === null) return before
+        await requireLasting(tx, caller)
+        await requireProof(tx)
+        const version = before.version + 1
+        await store.putRules(tx, tenantId, { rules: JSON.stringify(rules), version })
+        const event = {
+          action: 'update',
+          resourceType: 'sign_in_rules',
+          resourceId: tenantId,
+          details: { changes },
+        } as const
+        await recordAudit(tx, tenantId, caller, [event])
+        return { version, value: rules }
+      }, tenantId),
+    )
   }
 }
 

@@ -41,6 +41,12 @@ export const SETTING_FIELDS = {
 /** Fields that a tenant's administrators may change. Only an operator decides where the tenant's searches run. */
 const { search_engine: _, ...OWN_FIELDS } = SETTING_FIELDS
 
+/** Fields of a change by a tenant's administrators; absent ones stay. */
+export const OWN_SETTING_CHANGES = {
+  name: Type.Optional(Name),
+  ...Type.Partial(Type.Object(OWN_FIELDS)).properties,
+}
+
 export const TenantSettings = Contract(
   'TenantSettings',
   {
@@ -62,13 +68,3 @@ export const TenantSettings = Contract(
   },
 )
 export type TenantSettings = Static<typeof TenantSettings>
-
-export const TenantSettingsUpdate = Contract(
-  'TenantSettingsUpdate',
-  {
-    name: Type.Optional(Name),
-    ...Type.Partial(Type.Object(OWN_FIELDS)).properties,
-  },
-  { examples: [{ language: 'en', bin_days: 90 }] },
-)
-export type TenantSettingsUpdate = Static<typeof TenantSettingsUpdate>

@@ -1,10 +1,11 @@
-import type { Caller, TenantSettings as Settings } from '../../platform/access/caller.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { TenantSettings as Settings } from '../../platform/access/caller.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import type { Queries, Tx } from '../../platform/database/database.ts'
 import { Fault } from '../../platform/faults.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
-import type { TenantSettings, TenantSettingsUpdate } from './contract.ts'
+import type { TenantSettings } from './contract.ts'
 import { applyChange } from './rules.ts'
-import { parseSettings, settingFields, settingsOf } from './settings.ts'
+import { parseSettings, settingFields } from './settings.ts'
 import * as store from './store.ts'
 
 /** State of settings, with its version, which grows by one with each change. */
@@ -20,66 +21,25 @@ export interface VersionedState<T> {
 const OF_THE_OPERATOR =
   /^(?:id|tenant_id|host|search_engine|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
 
-/** Values of the setting, from the one by which fewest people need a second factor. */
-const FACTOR_NEEDS: readonly Settings['requireSecondFactor'][] = ['off', 'on', 'all']
+/** Returns the settings of a tenant in force. */
+export async function settingsInForce(db: Queries, tenantId: string): Promise<VersionedState<TenantSettings>> {
+  return answerOf((await store.findSettings(db, tenantId))!)
+}
 
-/** Refuses credentials that end (`identity/api-keys/lasting.ts`). Passed in, since keys are above tenants. */
-type RequireLasting = (tx: Tx, caller: Caller) => Promise<void>
-
-/** Reads and changes the settings of the caller's tenant. */
-export class TenantSettingsRules {
-  readonly #database: Database
-  readonly #requireLasting: RequireLasting
-
-  constructor(database: Database, requireLasting: RequireLasting) {
-    this.#database = database
-    this.#requireLasting = requireLasting
-  }
-
-  /** Returns the settings in force. */
-  async read({ tenant }: Caller): Promise<VersionedState<TenantSettings>> {
-    return answerOf((await store.findSettings(this.#database.queries, tenant.id))!)
-  }
-
-  /**
-   * Changes settings, from the next request on, in every process. Absent settings stay.
-   * @param undeclared names in the body that are no settings of a tenant
-   * @throws Fault forbidden, at each setting that only the operator changes, and for a credential that ends when fewer
-   *   people would need a second factor; precondition_failed when the settings have another version
-   */
-  async change(
-    caller: Caller,
-    { name, ...fields }: TenantSettingsUpdate,
-    undeclared: readonly string[],
-    expected: Expected<number>,
-  ): Promise<VersionedState<TenantSettings>> {
-    const { id: tenantId } = caller.tenant
-    refuseFieldsOfOperator(undeclared)
-    return this.#database.write(async (tx) => {
-      // The lock orders two administrators who change settings at the same moment.
-      await store.lockTenant(tx, tenantId)
-      const before = (await store.findSettings(tx, tenantId))!
-      requireState(before.settings_version, expected)
-      const settings = settingsOf(fields)
-      if (isLooser(parseSettings(before.settings), settings)) await this.#requireLasting(tx, caller)
-      await applyChange(tx, before, { name, settings }, caller)
-      return answerOf((await store.findSettings(tx, tenantId))!)
-    }, tenantId)
-  }
+/** Changes settings of a tenant that the transaction has locked. @returns the settings in force */
+export async function changeSettings(
+  tx: Tx,
+  tenantId: string,
+  change: { readonly name?: string; readonly settings: Partial<Settings> },
+  actor: Actor,
+): Promise<VersionedState<TenantSettings>> {
+  await applyChange(tx, (await store.findSettings(tx, tenantId))!, change, actor)
+  return settingsInForce(tx, tenantId)
 }
 
 /** Refuses a change that expects another version of the settings. @throws Fault precondition_failed */
 export function requireState(version: number, expected: Expected<number>): void {
   requireExpected(version, expected, 'Somebody else has changed the settings. Read them again')
-}
-
-/** Tells whether fewer people need a second factor than before. */
-function isLooser(
-  { requireSecondFactor: before }: Settings,
-  { requireSecondFactor: after = before }: Partial<Settings>,
-) {
-  const [was, is] = [before, after].map((each) => FACTOR_NEEDS.indexOf(each))
-  return is < was
 }
 
 /** Tells whether only the operator of the service sets a field with this name. */
@@ -88,7 +48,7 @@ export function isOfTheOperator(name: string): boolean {
 }
 
 /** Refuses fields that only the operator sets. @throws Fault forbidden, at each of them */
-function refuseFieldsOfOperator(names: readonly string[]): void {
+export function refuseFieldsOfOperator(names: readonly string[]): void {
   const details = names
     .filter(isOfTheOperator)
     .map((name) => ({ loc: ['body', name], msg: 'Only the operator of the service may set this', type: 'forbidden' }))

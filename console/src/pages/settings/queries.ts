@@ -1,4 +1,5 @@
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
+import { proved } from '../../api/proved.ts'
 import { etagOf, type Versioned } from '../../api/versioned.ts'
 
 export type TenantSettings = AnswerOf<'/api/knowledge/tenant-settings', 'get'>
@@ -19,6 +20,9 @@ export async function writeSettings(
   etag: string,
 ): Promise<Versioned<TenantSettings>> {
   const { host: _host, embedding_model: _model, ...body } = changes
-  const call = api.PATCH('/api/knowledge/tenant-settings', { body, params: { header: { 'If-Match': etag } } })
-  return { value: await answerOf(call), etag: etagOf((await call).response) }
+  return proved(async (confirmation) => {
+    const header = { 'If-Match': etag }
+    const call = api.PATCH('/api/knowledge/tenant-settings', { body: { ...body, confirmation }, params: { header } })
+    return { value: await answerOf(call), etag: etagOf((await call).response) }
+  })
 }

@@ -156,21 +156,20 @@ export class InteractionRules {
     if (excess >= 0) throw invalid(['body', 'scopes', String(excess)], 'enum', 'The scope was not asked for')
     if (choice.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
     const isAdministering = choice.includes('tenant:admin')
-    const proof = isAdministering ? await this.confirmations.issuing(person, confirmation, facts) : null
-    // All or nothing: after an interruption the request is as it was, and the person decides again.
-    const finished = await this.database.write(
-      (tx) =>
-        withOAuthTransaction(tx, async () => {
-          // The lock orders this consent with every other change of the person's grants.
-          if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
-          await proof?.check(tx)
-          await this.claim(tx, pending, person)
-          return finish({ consent: { grantId: await this.grant(tx, pending, person, choice) } })
-        }),
-      person.tenant.id,
+    return this.confirmations.giving({ caller: person, confirmation, facts }, isAdministering, (requireProof) =>
+      // All or nothing: after an interruption the request is as it was, and the person decides again.
+      this.database.write(
+        (tx) =>
+          withOAuthTransaction(tx, async () => {
+            // The lock orders this consent with every other change of the person's grants.
+            if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
+            if (isAdministering) await requireProof(tx)
+            await this.claim(tx, pending, person)
+            return finish({ consent: { grantId: await this.grant(tx, pending, person, choice) } })
+          }),
+        person.tenant.id,
+      ),
     )
-    proof?.settle()
-    return finished
   }
 
   /** Returns the answer to the application when the person denies. */

@@ -18,6 +18,8 @@ import type { Place } from './passkey-ceremonies.ts'
 
 /** Time after signing in at a provider during which a person without password and factor needs no confirmation. */
 const FRESH_MS = 600_000
+/** Place of the proof in a request whose body has more than the proof. */
+const CONFIRMATION = ['body', 'confirmation'] as const
 
 /** A signed-in person and the session that they act in. */
 export interface Person extends Holder {
@@ -26,13 +28,20 @@ export interface Person extends Holder {
   readonly user: UserRow
 }
 
-/** Proof of a person who gives access that outlasts the session. */
-export interface IssuingProof {
-  /** Checks the proof in the transaction of the change that gives the access, and records what it used up. */
-  readonly check: (tx: Tx) => Promise<void>
-  /** Takes the try back from the throttle, once the transaction is committed. */
-  readonly settle: () => void
+/** Request for a change that gives access which would outlast a stolen session. */
+export interface GivingRequest {
+  readonly caller: Caller
+  /** Field `confirmation` of the body. */
+  readonly confirmation: Confirmation | undefined
+  readonly facts: SignInFacts
 }
+
+/**
+ * Checks the proof of a change in its transaction, and records what the proof used up. A credential that is no session
+ * needs none: a key that gives such access was issued with a proof.
+ * @throws Fault forbidden of the type proof_needed when another change came first and no proof was demanded
+ */
+export type RequireProof = (tx: Tx) => Promise<void>
 
 /** Proof of a factor that is checked in the transaction of the change that it confirms. */
 export interface FactorConfirmation {
@@ -130,22 +139,30 @@ export class Confirmations {
   }
 
   /**
-   * Demands the proof of a signed-in person who gives access that would outlast a stolen session: a key that administers
-   * the tenant, access as an administrator, the account of another person, or rules that make users.
-   * @param proof field `confirmation` of the body
-   * @returns null for a credential that is no session: a key that gives such access was issued with a proof
+   * Makes a change for which a signed-in person proves who they are, since it gives access that would outlast a stolen
+   * session: a key that administers the tenant, access as an administrator, the account of another person, or rules by
+   * which people come in. A refusal after the proof was demanded uses up a passkey's challenge and a try, so check what
+   * the change needs before.
+   * @param isGiving whether the change gives such access, as far as is known before its transaction
+   * @param change makes the change; its transaction requires the proof if the change gives such access
    * @throws Fault forbidden of the type proof_needed, at `confirmation`; invalid, rate_limited
    */
-  async issuing(caller: Caller, proof: Confirmation | undefined, facts: SignInFacts): Promise<IssuingProof | null> {
-    if (caller.credentialKind !== 'session') return null
+  async giving<T>(
+    { caller, confirmation = {}, facts }: GivingRequest,
+    isGiving: boolean,
+    change: (requireProof: RequireProof) => Promise<T>,
+  ): Promise<T> {
+    if (caller.credentialKind !== 'session') return change(() => Promise.resolve())
+    if (!isGiving) return change(() => Promise.reject(proofNeeded(CONFIRMATION)))
     const person = await this.person(caller)
-    const factor = await this.demand(person, proof ?? {}, facts, 'giving', ['body', 'confirmation'])
-    const check = async (tx: Tx): Promise<void> => {
+    const factor = await this.demand(person, confirmation, facts, 'giving', CONFIRMATION)
+    const changed = await change(async (tx) => {
       await this.requireUnchanged(tx, person)
       await factor?.check(tx)
       await recordAudit(tx, person.tenantId, caller, factor?.events ?? [])
-    }
-    return { check, settle: () => factor?.settle() }
+    })
+    factor?.settle()
+    return changed
   }
 
   /**

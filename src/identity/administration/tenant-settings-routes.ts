@@ -1,8 +1,10 @@
 import { undeclaredIn } from '../../platform/contract/undeclared.ts'
 import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { TenantSettings, TenantSettingsUpdate } from './contract.ts'
-import type { TenantSettingsRules } from './settings-rules.ts'
+import { signInFacts } from '../sessions/routes.ts'
+import { TenantSettings } from '../tenants/contract.ts'
+import { TenantSettingsUpdate } from './contract.ts'
+import type { TenantSettingsRules } from './tenant-settings-rules.ts'
 
 const url = '/api/knowledge/tenant-settings'
 const tags = ['Tenant']
@@ -36,14 +38,18 @@ export function tenantSettingsRoutes(rules: TenantSettingsRules): RoutePlugin {
         summary: 'Change the settings of the tenant',
         description:
           'Only the settings you send change, from the next request on. Send If-Match so that you do not overwrite a ' +
-          'change by somebody else. What only the operator sets, such as `host`, is refused (403).',
+          'change by somebody else. What only the operator sets, such as `host`, is refused (403). A signed-in person ' +
+          'confirms by `confirmation` that fewer people need a second factor, else the answer is 403 of type ' +
+          '`proof_needed`.',
         body: TenantSettingsUpdate,
         response: { 200: TenantSettings },
       },
       config: { scopes, errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
-      handler: async ({ caller, body, headers }, reply) => {
+      handler: async (request, reply) => {
+        const { caller, body, headers } = request
         const undeclared = undeclaredIn(body).map(({ path }) => path[0])
-        const { version, value } = await rules.change(caller, body, undeclared, expectedVersion(headers['if-match']))
+        const expected = expectedVersion(headers['if-match'])
+        const { version, value } = await rules.change(caller, body, undeclared, signInFacts(request), expected)
         return withTag(reply, version, value)
       },
     })
