@@ -57,8 +57,7 @@ function callOf(words: readonly string[]): CurlCall {
     else if (word === '-c' || word === '-b') {
       cookies = word === '-c' ? 'kept' : 'sent'
       i += 1
-    }
-    else if (word !== '-s' && word !== '-i')
+    } else if (word !== '-s' && word !== '-i')
       throw new Error(`A guide calls curl with ${word}, which this test does not know`)
   }
   if (path === undefined) throw new Error(`A guide calls curl without an address: ${words.join(' ')}`)
