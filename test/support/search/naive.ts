@@ -480,7 +480,10 @@ export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
   *analysingDocument(_partition, text, emit) {
     const words = wordsOf(text)
-    for (const word of words) emit(word, 1)
+    for (const [n, word] of words.entries()) {
+      emit(word, 1)
+      if (n % 256 === 255) yield
+    }
     return words.length
   },
   readQuery: (text) => ({
