@@ -73,6 +73,7 @@ export function factorStories(stage: Stage, part: Part): void {
       await security(visitor)
       await page.getByText('No app is set up.').waitFor()
       await page.getByRole('button', { name: 'Set up app' }).click()
+      await prove(visitor)
       await page.getByRole('dialog').getByLabel('Code', { exact: true }).fill('000000')
       await page.getByRole('button', { name: 'Confirm' }).click()
       await page.getByRole('alert').filter({ hasText: 'Wrong code' }).waitFor()

@@ -63,6 +63,7 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         trusted_visitors: flag(),
         foreign_pictures: flag(),
         oauth_registration: choice('key', 'open', 'off'),
+        confirmation: object({}, { password: 'for a signed-in person' }),
       },
       good: { search_log_queries: 'keep' },
     },
