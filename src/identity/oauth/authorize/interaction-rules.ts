@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import { Fault, forbidden, invalid, notFound } from '../../../platform/faults.ts'
 import type { Confirmations } from '../../sessions/factors/confirmations.ts'
 import type { SignInFacts } from '../../sessions/rules.ts'
-import { lockUser } from '../../sessions/lock-rules.ts'
+import { holdsStill } from '../../sessions/lock-rules.ts'
 import { NO_TENANT } from '../../tenants/realm.ts'
 import { findTenant } from '../../tenants/rules.ts'
 import { findUser } from '../../users/rules.ts'
@@ -161,8 +161,8 @@ export class InteractionRules {
       this.database.write(
         (tx) =>
           withOAuthTransaction(tx, async () => {
-            // The lock orders this consent with every other change of the person's grants.
-            if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
+            // The lock orders this consent with every other change of the person's grants, and of what the person may do.
+            if (!(await holdsStill(tx, person))) throw signInFirst()
             if (isAdministering) await requireProof(tx)
             await this.claim(tx, pending, person)
             return finish({ consent: { grantId: await this.grant(tx, pending, person, choice) } })
