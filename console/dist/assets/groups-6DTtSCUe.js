@@ -1,1 +1,0 @@
-import{w as e}from"./packages-C2OBA2f2.js";import{Di as t,Ti as n}from"./start-DfatvNi7.js";import{n as r}from"./sites-DnNgOmKf.js";var i={projects:e=>t(t=>n.GET(`/api/knowledge/projects`,{params:{query:t},signal:e})),workspaces:e=>t(t=>n.GET(`/api/knowledge/workspaces`,{params:{query:t},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

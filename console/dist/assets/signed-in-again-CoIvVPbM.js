@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{Bt as n,Rt as r,v as i,y as a,yi as o}from"./start-DfatvNi7.js";var s=e(t(),1);function c(){let{signInAgain:e}=r();return(0,s.useEffect)(o,[]),n(a,{children:n(i,{title:e.done,intro:e.doneHelp})})}export{c as SignedInAgainPage};
