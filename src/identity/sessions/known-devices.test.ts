@@ -10,21 +10,25 @@ const valueIn = (line: string): string => line.split(';')[0]
 
 const account = (userId: string, tenantId = 't') => ({ tenantId, userId })
 
+// Long enough that no sealed value has them by chance.
+const ANN = 'ann.from.accounting'
+const BOB = 'bob.from.logistics'
+
 test('a browser is known for each account that signed in there, and for no other, whatever tenant has one like it', () => {
   const devices = new KnownDevices(box())
-  const first = valueIn(devices.remember(undefined, true, account('ann')))
-  const both = valueIn(devices.remember(`other=1; ${first}`, true, account('bob')))
+  const first = valueIn(devices.remember(undefined, true, account(ANN)))
+  const both = valueIn(devices.remember(`other=1; ${first}`, true, account(BOB)))
   const device = devices.read(both, true)!
   assert.deepEqual(
-    [[account('ann')], [account('bob')], [account('eve')], [account('ann', 'other')]].map((each) =>
+    [[account(ANN)], [account(BOB)], [account('eve')], [account(ANN, 'other')]].map((each) =>
       areKnownTo(device, each),
     ),
     [true, true, false, false],
   )
-  const tried = [account('ann'), account('ann', 'other')]
+  const tried = [account(ANN), account(ANN, 'other')]
   assert.deepEqual([areKnownTo(device, tried), areKnownTo(device, [])], [false, false])
   assert.equal(device.id, devices.read(first, true)!.id)
-  assert.doesNotMatch(both, /ann|bob/i)
+  for (const name of [ANN, BOB]) assert.ok(!both.includes(name))
 })
 
 test('a cookie that was changed, made elsewhere, is over or came without TLS makes no browser known', () => {
