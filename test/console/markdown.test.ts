@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
+import { inTier } from '../support/tier.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 // The packages of the console are installed where the console is built.
@@ -48,7 +49,7 @@ describe('a text between its visual view and Markdown', { skip: WITHOUT_PACKAGES
   test('a change of one block of a page changes no line of the others', () => {
     for (const [name, text] of pages()) {
       const { parsed, nodes } = openVisual(text)
-      for (const i of [0, nodes.length >> 1, nodes.length - 1]) {
+      for (const i of inTier({ gate: [nodes.length >> 1], all: [0, nodes.length >> 1, nodes.length - 1] })) {
         if (nodes[i].type !== 'paragraph') continue
         const { start, end } = parsed.blocks[i]
         const expected = `${text.slice(0, start)}Neu.${text.slice(end)}`
@@ -109,7 +110,7 @@ describe('a text between its visual view and Markdown', { skip: WITHOUT_PACKAGES
         assert.deepEqual(read.nodes.map(sayings), nodes.map(sayings), text)
         assert.equal(writeVisual(read, read.nodes, read.nodes), text)
       }),
-      { numRuns: 400 },
+      { numRuns: inTier({ gate: 100, all: 400 }) },
     )
   })
 
@@ -145,7 +146,7 @@ describe('a text between its visual view and Markdown', { skip: WITHOUT_PACKAGES
         const added = writeVisual(visual, visual.nodes, [...visual.nodes, typed('the end')])
         assert.ok(JSON.stringify(openVisual(added).nodes.at(-1)).includes('the end'), added)
       }),
-      { numRuns: 600, examples: [[['[r]: z\n', '<b>']], [['* a\n', '<b>', '\n', '# ']]] },
+      { numRuns: inTier({ gate: 150, all: 600 }), examples: [[['[r]: z\n', '<b>']], [['* a\n', '<b>', '\n', '# ']]] },
     )
   })
 })
