@@ -6,6 +6,8 @@ import { CONNECTOR, isDigit, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from '
 
 /** Most UTF-16 units of a chain. Longer ones are cut into pieces of this length, so every text takes linear time. */
 const CHAIN_LENGTH_MAX = 64
+/** Characters up to which a chain counts as one. */
+const WORD_LENGTH = 8
 
 const PLUS = 0x2b
 const HASH = 0x23
@@ -21,7 +23,8 @@ export function eachChain(text: string, sink: ChainSink): void {
 }
 
 /**
- * Calls `sink` with the next chains of `text` from an offset on, at most `count`.
+ * Calls `sink` with the next chains of `text` from an offset on, at most `count`. A chain longer than a usual word
+ * counts more, once for every `WORD_LENGTH` characters begun, since it takes as much more work.
  * @returns the offset at which the chains behind them begin to be looked for; the text's length when none is left
  */
 export function nextChains(text: string, from: number, count: number, sink: ChainSink): number {
@@ -32,13 +35,13 @@ export function nextChains(text: string, from: number, count: number, sink: Chai
     if (kind === WORD) {
       const end = chainEnd(text, at)
       sink(at, end, false)
+      left -= Math.ceil((end - at) / WORD_LENGTH)
       at = end
-      left--
     } else if (kind === UNSPACED) {
       const end = runEnd(text, at, at + CHAIN_LENGTH_MAX, UNSPACED)
       sink(at, end, true)
+      left -= Math.ceil((end - at) / WORD_LENGTH)
       at = end
-      left--
     } else at += kind === SEPARATOR ? widthAt(text, at) : 1
   }
   return at

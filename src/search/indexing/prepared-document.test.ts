@@ -41,6 +41,19 @@ test('a long text is analysed in as many more steps as it has words that are new
   assert.deepEqual([stepsOf(100), stepsOf(1_024), stepsOf(2_048)], [1, 4, 8])
 })
 
+test('a text without spaces is analysed in as many steps as it is long', () => {
+  const stepsOf = (text: string): number => {
+    const put = { ...document('long', ''), text: { title: [text] } }
+    return [...preparing(DEFINITION, put, languageAnalyser)].length
+  }
+  // All are one piece.
+  for (const unit of ['汽', 'ก', 'x', '-x'])
+    assert.deepEqual(
+      [1_024, 4_096, 16_384].map((length) => stepsOf(unit.repeat(length / unit.length))),
+      [1, 2, 8],
+    )
+})
+
 test('a text without spaces is cut between characters', () => {
   const put = { ...document('long', ''), text: { title: ['🙂'.repeat(9_000) + 'x'.repeat(40_000)] } }
   const prepared = drain(preparing(DEFINITION, put, languageAnalyser))
