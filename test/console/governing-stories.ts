@@ -67,7 +67,7 @@ export function governingStories(stage: Stage, part: Part): void {
     await proof.waitFor()
     await visitor.assertSound('the question who lowers the need of second factors')
     await proof.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Nothing was changed: it needs your password or a second factor.').waitFor()
+    await page.getByText(/^Nothing was changed, because you did not confirm that it is you/).waitFor()
     assert.equal(await needs(), 'on')
     await save.click()
     await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
