@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
+import { lockUser } from '../../src/identity/sessions/lock-rules.ts'
 import { assertUntouched } from '../isolation/tables.ts'
+import { writeWaits } from '../support/waiting-writes.ts'
 import { Assistant, REDIRECT, SCOPE } from './assistant.ts'
 import { Person } from './person.ts'
 import { type Answer, ISSUER, PASSWORD, pkce, type Stage } from './stage.ts'
@@ -189,6 +191,28 @@ export function consentAttacks(stageOf: () => Stage): void {
     const last =
       (await person.call('GET', `${again}/details`)).json.prompt === 'login' ? await person.goOn(again!) : again!
     assert.equal((await person.consent(last, CONSENTED)).status, 200)
+  })
+
+  test('a consent that waits while its person loses rights grants nothing, and the person decides again', async () => {
+    // The role of an editor does not bound the offer of prompts, so a grant would keep it.
+    const scopes = ['knowledge:write', 'knowledge:prompts']
+    const { stage, user, person, page } = await setUp('outranked@x', { scope: scopes.join(' ') }, 'admin')
+    const next = await person.goOn(page)
+    let answer!: Promise<Answer>
+    await stage.database.write(async (tx) => {
+      await lockUser(tx, 'default', user.id)
+      answer = person.consent(next, scopes)
+      await writeWaits(stage.database)
+      await tx.updateTable('users').set({ role: 'editor' }).where('id', '=', user.id).execute()
+    }, 'default')
+    assert.equal(fault(await answer), '401 header.cookie')
+    assert.equal((await person.consent(next, ['knowledge:write'])).status, 200)
+    const grants = stage.database.queries.selectFrom('oauth_records').select('payload').where('kind', '=', 'Grant')
+    const stored = await grants.where('user_id', '=', user.id).execute()
+    assert.deepEqual(
+      stored.map(({ payload }) => Object.values(JSON.parse(payload).resources)),
+      [['knowledge:write']],
+    )
   })
 
   test('a client gets no scope beyond its registration', async () => {
