@@ -287,8 +287,16 @@ onEachDatabase('managing users', (kind) => {
     assert.equal((await call('DELETE', `/api/knowledge/api-keys/${revoked.id}`)).status, 204)
     const expiring = { name: 'Expired', scopes: ['knowledge:write', 'knowledge:prompts'], userId, expiresAt: 1 }
     const expired = await issueApiKey(database, tenantId, expiring)
-    const order = { name: 'Given', scopes: ['knowledge:write', 'knowledge:prompts'], user_id: userId }
-    const given = (await call('POST', '/api/knowledge/api-keys', order)).body
+    const { userId: giverId } = await service.user({ email: 'giver@x' })
+    await givePassword(database, tenantId, giverId, PASSWORD)
+    const giver = new Browser(service)
+    await giver.signIn('giver@x', PASSWORD)
+    const scopes = ['tenant:admin', 'knowledge:write', 'knowledge:prompts']
+    const order = { name: 'Given', scopes, user_id: userId, confirmation: { password: PASSWORD } }
+    const given = await giver.call('POST', '/api/knowledge/api-keys', order)
+    const next = { name: 'By the given one', scopes: scopes.slice(1), user_id: userId }
+    const ofGiven = await call('POST', '/api/knowledge/api-keys', next, given.body.key)
+    assert.deepEqual([given.status, ofGiven.status], [201, 201])
     const colleague = await service.user({
       email: 'given@x',
       role: 'editor',
@@ -303,7 +311,8 @@ onEachDatabase('managing users', (kind) => {
     assert.ok((await auditOf(writing.id)).includes('update'))
     assert.equal(await statusWith(offering.key), 401, 'it could do nothing else')
     assert.ok((await auditOf(offering.id)).includes('revoke'))
-    for (const each of [given, colleague]) assert.ok((await scopesWith(each.key)).includes('knowledge:prompts'))
+    assert.deepEqual(await scopesWith(ofGiven.body.key), ['knowledge:write'], 'the person issued it')
+    for (const each of [given.body, colleague]) assert.ok((await scopesWith(each.key)).includes('knowledge:prompts'))
     for (const { id } of [revoked, expired]) {
       assert.equal((await findApiKey(database.queries, tenantId, id))!.scopes, 'knowledge:write knowledge:prompts')
       assert.ok(!(await auditOf(id)).includes('update'))
