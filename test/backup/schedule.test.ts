@@ -223,6 +223,14 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     assert.match(made.doctor, /^ok .* the last one by command is of/)
     assert.deepEqual([made.missing, made.warned], [false, false])
     await shows(0)
+    // The doctor of another installation takes nothing from this service.
+    const other = emptyPlace(t)
+    await stored(t, other)
+    const { stdout } = await knowledge(other, ['doctor'], { env: { PORT: new URL(service.url).port } })
+    assert.match(
+      stdout,
+      /^ok +backups .* \(by the settings of this shell: the service on \S+ knows of another last backup than .*\)$/m,
+    )
   })
 
   test('that run when the service stops leave nothing behind', async (t) => {
