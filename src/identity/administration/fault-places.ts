@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../platform/faults.ts'
 
-/** Beginnings of places in a request, as what only routes do names them, such as a proof of who acts. */
+/** First parts of a place in a request. Faults of rules that only routes call, such as a proof's, begin with one. */
 const PARTS = new Set(['body', 'header', 'path', 'query'])
 
 /**

@@ -38,7 +38,7 @@ export interface GivingRequest {
 
 /**
  * Checks the proof of a change in its transaction, and records what the proof used up. A credential that is no session
- * needs none: a key that gives such access was issued with a proof.
+ * needs none, since it cannot prove a person; `requireLasting` says which ones may give such access.
  * @throws Fault forbidden of the type proof_needed when another change came first and no proof was demanded
  */
 export type RequireProof = (tx: Tx) => Promise<void>
