@@ -20,9 +20,7 @@ test('a browser is known for each account that signed in there, and for no other
   const both = valueIn(devices.remember(`other=1; ${first}`, true, account(BOB)))
   const device = devices.read(both, true)!
   assert.deepEqual(
-    [[account(ANN)], [account(BOB)], [account('eve')], [account(ANN, 'other')]].map((each) =>
-      areKnownTo(device, each),
-    ),
+    [[account(ANN)], [account(BOB)], [account('eve')], [account(ANN, 'other')]].map((each) => areKnownTo(device, each)),
     [true, true, false, false],
   )
   const tried = [account(ANN), account(ANN, 'other')]

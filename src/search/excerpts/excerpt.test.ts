@@ -85,6 +85,26 @@ test('a search by meaning stays within its passage, a search by words looks furt
   assert.deepEqual(wordsOf(new Excerpts('Kabel', 60, true).of(source)), ['Kabel'])
 })
 
+test('a word is found wherever a step of the search for it ends', () => {
+  for (let before = 65_520; before <= 65_560; before++) {
+    const text = `${'x'.repeat(before - 1)} Kabel ${'y '.repeat(20)}`
+    assert.deepEqual(wordsOf(new Excerpts('Kabel', 60, true).of({ text, language: 'de', passage: null })), ['Kabel'])
+  }
+})
+
+test('texts of which each word may be one of the query are read in many steps, and one search reads only so much', () => {
+  const tied = Array.from({ length: 66_000 }, (_, n) => `haus-${n.toString(36).padStart(9, 'b')}`).join('-')
+  const excerpts = new Excerpts('hau', 200, true)
+  const stepsOf = (text: string): number => {
+    let steps = 1
+    for (const taking = excerpts.takingFromWhole(text, 'de'); !taking.next().done;) steps++
+    return steps
+  }
+  assert.ok(stepsOf(tied) > 200)
+  assert.equal(stepsOf(tied), 1)
+  assert.equal(excerpts.takingFromWhole('Das Haus hau', 'de').next().value, null)
+})
+
 test('looking only where words may stand finds what reading every word finds', () => {
   const words = [
     'lamp',

@@ -1,4 +1,5 @@
 import type { QueryAlternative } from '../engine.ts'
+import { drain } from '../indexing/prepared-document.ts'
 import { isInFence, plainText } from './plain-text.ts'
 import { QueryWords, type WordMatch } from './query-words.ts'
 
@@ -56,6 +57,11 @@ function goesOnAt(text: string, place: number): boolean {
 const START_LENGTH = 16_384
 /** Characters before and after the words of an excerpt that are read to cut the excerpt from. */
 const AROUND_LENGTH = 1_500
+/**
+ * Most characters that one search reads at possible places of the query's words in whole texts, over all its hits: half a
+ * second's work where all of them are words that hyphens tie together, and far more than ordinary texts have.
+ */
+const WHOLE_READ_MAX = 524_288
 const CUT = '…'
 const SENTENCE_END = /[.!?:]["')\]]?\s/g
 
@@ -63,6 +69,8 @@ const SENTENCE_END = /[.!?:]["')\]]?\s/g
 export class Excerpts {
   readonly #words: QueryWords
   readonly #length: number
+  /** Characters that the search may still read in whole texts. */
+  readonly #left = { characters: WHOLE_READ_MAX }
   /** Whether the whole text is searched if the near text has no word of the query. */
   readonly wholeText: boolean
 
@@ -81,7 +89,7 @@ export class Excerpts {
   /** Returns an excerpt of a text. */
   of({ text, language, passage }: ExcerptSource): Excerpt {
     const near = nearText(text, passage)
-    return this.ofNear(near, language) ?? this.ofWhole(text, language) ?? this.withoutWords(near)
+    return this.ofNear(near, language) ?? drain(this.takingFromWhole(text, language)) ?? this.withoutWords(near)
   }
 
   /** Returns an excerpt of the near text; null if it has no word of the query and the whole text is to be searched. */
@@ -90,9 +98,12 @@ export class Excerpts {
     return matches.length > 0 || !this.wholeText ? this.#cut(near.plain, matches, near.goesOn) : null
   }
 
-  /** Returns the excerpt around words of the query anywhere in a text; null if the text has none. */
-  ofWhole(text: string, language: string): Excerpt | null {
-    const matches = this.#words.matchesIn(text, language)
+  /**
+   * Takes the excerpt around words of the query anywhere in a text, in steps of about a millisecond.
+   * @returns null if the text has none, or the search has read too much in whole texts already
+   */
+  *takingFromWhole(text: string, language: string): Generator<undefined, Excerpt | null> {
+    const matches = yield* this.#words.matching(text, language, this.#left)
     return matches.length === 0 ? null : this.#around(text, language, bestWindow(matches, this.#length))
   }
 

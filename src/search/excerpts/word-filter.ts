@@ -50,13 +50,13 @@ export class WordFilter {
     for (const term of terms) this.#add(term)
   }
 
-  /** Returns the offset of a letter in the next word, from `from` on, that may have a term; -1 without one. */
-  next(text: string, from: number): number {
+  /** Returns the offset of a letter in the next word, from `from` to before `to`, that may have a term; -1 without one. */
+  next(text: string, from: number, to: number): number {
     const short = this.#short
     const long = this.#long
     let letters = 0
     let before = END
-    for (let at = from; at < text.length; at++) {
+    for (let at = from; at < to; at++) {
       const code = codeOf(text.charCodeAt(at))
       if (code === TIE) continue
       if (code === END) {

@@ -1,5 +1,5 @@
 /** Takes the excerpts of a page of hits. */
-import { threadSlices } from '../../platform/threads/slices.ts'
+import { drainInSlices, threadSlices } from '../../platform/threads/slices.ts'
 import type { HitPassage, SearchHit } from '../engine.ts'
 import { type Excerpt, type Excerpts, type NearText, nearText, titleLength } from '../excerpts/excerpt.ts'
 import { ClockCache } from './clock-cache.ts'
@@ -84,7 +84,9 @@ export class HitExcerpts {
     const near = cached ?? nearText(body, movedBack(each.hit.passage ?? null, start))
     if (cached === null && isOfRankedChange(each)) this.#near.put(tenantId, keyOf(each), each.seq, null, near)
     const early = cached === null ? excerpts.ofNear(near, languageOf(each)) : null
-    return early ?? excerpts.ofWhole(body, languageOf(each)) ?? excerpts.withoutWords(near)
+    if (early !== null) return early
+    const late = await drainInSlices(tenantId, excerpts.takingFromWhole(body, languageOf(each)))
+    return late ?? excerpts.withoutWords(near)
   }
 
   #cached(tenantId: string, each: ExcerptedHit): NearText | null {
