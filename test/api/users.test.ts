@@ -370,6 +370,13 @@ onEachDatabase('managing users', (kind) => {
     for (const each of [feed, robot, second, reading, forColleague]) assert.equal(await statusWith(each.key), 200)
     assert.equal(await managed(), 200)
 
+    const endingWith = async (query: string) => (await call('GET', `${USERS}/${userId}/access?${query}`)).body
+    const ending = await endingWith('role=editor')
+    assert.deepEqual(names(ending.issued_api_keys), ['Feed', 'For a colleague', 'Of the feed', 'Robot'])
+    assert.deepEqual([names(ending.oauth_clients), ending.own_api_keys], [['Feeds', 'Own', 'Second'], []])
+    assert.deepEqual(names((await endingWith('role=admin')).issued_api_keys), [])
+    assert.equal((await call('GET', `${USERS}/${userId}/access?role=chief`)).status, 422)
+
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
     // An administrator's permissions, the right to register applications, and a key in the name of somebody else.
     for (const each of [feed, robot, second, forColleague]) assert.equal(await statusWith(each.key), 401, each.name)

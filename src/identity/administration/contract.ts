@@ -1,4 +1,5 @@
-import { SCOPES } from '../../platform/access/scopes.ts'
+import { ROLES, SCOPES } from '../../platform/access/scopes.ts'
+import { ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
 import {
   Contract,
   DateTime,
@@ -173,6 +174,18 @@ export const UserAccess = Contract('UserAccess', {
   oauth_clients: ListOf(OAuthClient, { description: 'Clients registered by the user or with one of these keys' }),
 })
 export type UserAccess = Static<typeof UserAccess>
+
+export const UserAccessQuery = Contract('UserAccessQuery', {
+  role: Type.Optional(
+    OneOf(ROLES, { description: 'A role that the user would get: only what ends with it. By default the present one' }),
+  ),
+  ceiling: Type.Optional(
+    OneOf(ORDERED_VISIBILITIES, {
+      description: 'A ceiling that the user would get: only what ends with it. With `role` by default that of the role',
+    }),
+  ),
+})
+export type UserAccessQuery = Static<typeof UserAccessQuery>
 
 /** Most keys, and most clients, that one request hands over. */
 const HANDED_OVER_MAX = 500

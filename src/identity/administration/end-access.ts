@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { intersectScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
-import { BEYOND_ROLE, covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { BEYOND_ROLE, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -9,12 +8,7 @@ import { findKey } from '../api-keys/list-rules.ts'
 import { keysThrough } from '../api-keys/issued-rules.ts'
 import { takeScopeFromOwnKeys } from '../api-keys/narrowing-rules.ts'
 import { endKey, endKeysThrough, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
-import {
-  clientsRegisteredBy,
-  endClient,
-  endRegistrationToken,
-  scopesActedWith,
-} from '../oauth/clients/registrant-rules.ts'
+import { clientsRegisteredBy, endClient, endRegistrationToken } from '../oauth/clients/registrant-rules.ts'
 import { endGrantsOf, takeScopeFromGrants } from '../oauth/authorize/grants.ts'
 import { endTokensOfKey } from '../oauth/rules.ts'
 import { endResetsOf } from '../password-resets/end-rules.ts'
@@ -24,7 +18,8 @@ import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
 import { changeAccess } from '../users/change-rules.ts'
-import { isLastAdministrator, requireRole, requireUser, usersById } from '../users/rules.ts'
+import { isLastAdministrator, requireRole, requireUser } from '../users/rules.ts'
+import { isClientBeyond, keysBeyond, losesBeyondRole, takesAway } from './exceeding-access.ts'
 
 /** Change of a user. An absent field stays as it is. */
 interface UserPatch {
@@ -129,26 +124,17 @@ export async function endAccess(tx: Tx, tenantId: string, userId: string, actor:
  */
 export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, actor: Actor): Promise<void> {
   const { tenant_id: tenantId, id: userId } = to
-  const may = new Set(scopesOfUser(to))
-  if (covers(may, from)) return
-  const exceeding = async (keys: readonly ApiKeyRow[]): Promise<readonly ApiKeyRow[]> => {
-    const issued = keys.filter(({ user_id: id }) => id !== userId)
-    const ownerIds = issued.flatMap(({ user_id: id }) => id ?? [])
-    const owners = await usersById(tx, tenantId, ownerIds)
-    return issued.filter(({ scopes, user_id: id }) => {
-      const owner = id === null ? null : owners.get(id)
-      const actsFor = owner === null || (owner !== undefined && may.has('tenant:admin') && covers(may, owner))
-      return !actsFor || !allows(may, parseScopes(scopes))
-    })
-  }
-  await closeKeys(tx, tenantId, await endKeysThrough(tx, tenantId, userId, exceeding), actor)
+  if (!takesAway(from, to)) return
+  const ended = await endKeysThrough(tx, tenantId, userId, (keys) => keysBeyond(tx, to, keys))
+  await closeKeys(tx, tenantId, ended, actor)
   // After the keys that end: one of them may have issued an own key of the user until now.
-  if (scopesOfUser(from).includes(BEYOND_ROLE) && !may.has(BEYOND_ROLE)) await takeBeyondRole(tx, to, actor)
+  if (losesBeyondRole(from, to)) await takeBeyondRole(tx, to, actor)
   const { own, issued } = await keysThrough(tx, tenantId, userId)
   const keyIds = [...own, ...issued].map(({ id }) => id)
+  const mayRegister = scopesOfUser(to).includes('clients:register')
   for (const client of await clientsRegisteredBy(tx, tenantId, { userId, keyIds })) {
-    if (!allows(may, scopesActedWith(client))) await endClient(tx, tenantId, client.id, actor)
-    else if (!may.has('clients:register')) await endRegistrationToken(tx, client, actor)
+    if (isClientBeyond(to, client)) await endClient(tx, tenantId, client.id, actor)
+    else if (!mayRegister) await endRegistrationToken(tx, client, actor)
   }
 }
 
@@ -156,14 +142,12 @@ export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, act
 async function takeBeyondRole(tx: Tx, { tenant_id: tenantId, id: userId }: UserRow, actor: Actor): Promise<void> {
   await takeScopeFromGrants(tx, tenantId, userId, BEYOND_ROLE, actor)
   const { narrowed, ended } = await takeScopeFromOwnKeys(tx, tenantId, userId, BEYOND_ROLE)
-  await closeKeys(tx, tenantId, ended, actor)
-  for (const id of narrowed) await endTokensOfKey(tx, tenantId, id)
-  const events = narrowed.map((id) => ({ action: 'update', resourceType: 'api_key', resourceId: id }) as const)
+  const endedIds = ended.map(({ id }) => id)
+  await closeKeys(tx, tenantId, endedIds, actor)
+  for (const { id } of narrowed) await endTokensOfKey(tx, tenantId, id)
+  const events = narrowed.map(({ id }) => ({ action: 'update', resourceType: 'api_key', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
 }
-
-const allows = (may: ReadonlySet<Scope>, scopes: Iterable<Scope>): boolean =>
-  [...scopes].every((scope) => intersectScopes([scope], may).has(scope))
 
 /**
  * Ends for good what exists through a user: the keys that the user issued, directly or through other keys, and the

@@ -1,6 +1,6 @@
 import { UuidParams } from '../../platform/contract/schema.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { HandOver, UserAccess } from './contract.ts'
+import { HandOver, UserAccess, UserAccessQuery } from './contract.ts'
 import type { UserAccessRules } from './user-access-rules.ts'
 
 const url = '/api/knowledge/users/:user_id/access'
@@ -20,12 +20,14 @@ export function userAccessRoutes(rules: UserAccessRules): RoutePlugin {
         summary: 'List what ends with a user',
         description:
           'The keys and OAuth clients in force that exist through the user. They end when the user is disabled or ' +
-          'erased, unless they are handed over first.',
+          'erased, unless they are handed over first. With `role` or `ceiling`: those that end when the user gets that ' +
+          'role and ceiling.',
         params,
+        querystring: UserAccessQuery,
         response: { 200: UserAccess },
       },
       config,
-      handler: (request) => rules.read(request.caller, request.params.user_id),
+      handler: (request) => rules.read(request.caller, request.params.user_id, request.query),
     })
     app.route({
       method: 'POST',

@@ -3,16 +3,18 @@ import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { Fault, type FaultDetail, forbidden, invalid, referenceNotFound } from '../../platform/faults.ts'
-import { scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { BEYOND_ROLE, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
 import { handOverKey, isInForce, keysThrough } from '../api-keys/issued-rules.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
+import { ownKeysLosing } from '../api-keys/narrowing-rules.ts'
 import { clientOf, clientsRegisteredBy, handOverClient } from '../oauth/clients/registrant-rules.ts'
 import { lockedActiveUser } from '../sessions/lock-rules.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { requireManageable } from '../users/bounds.ts'
 import { requireUser, usersById } from '../users/rules.ts'
-import type { HandOver, UserAccess } from './contract.ts'
+import type { HandOver, UserAccess, UserAccessQuery } from './contract.ts'
+import { isClientBeyond, keysBeyond, losesBeyondRole, takesAway } from './exceeding-access.ts'
 import { withRequestPlaces } from './fault-places.ts'
 import { keyOf, usersNamedBy } from './key-answer.ts'
 
@@ -31,11 +33,19 @@ export class UserAccessRules {
     this.#database = database
   }
 
-  /** Returns the keys and clients that end when the user is disabled or erased. @throws Fault not_found */
-  async read({ tenant: { id: tenantId } }: Caller, userId: string): Promise<UserAccess> {
+  /**
+   * Returns the keys and clients that end when the user is disabled or erased, or gets another role or ceiling.
+   * @param change the new role and ceiling; without both, the user is disabled or erased
+   * @throws Fault not_found
+   */
+  async read({ tenant: { id: tenantId } }: Caller, userId: string, change: UserAccessQuery): Promise<UserAccess> {
     const { queries } = this.#database
     const user = await withRequestPlaces(requireUser(queries, tenantId, userId), 'user_id', 'User')
-    return answerOf(queries, user, await accessThrough(queries, user))
+    const access = await accessThrough(queries, user)
+    const { role, ceiling } = change
+    if (role === undefined && ceiling === undefined) return answerOf(queries, user, access)
+    const changed = { ...user, role: role ?? user.role, ceiling: ceiling ?? null }
+    return answerOf(queries, user, await endingBy(queries, user, changed, access))
   }
 
   /**
@@ -84,6 +94,14 @@ async function accessThrough(db: Queries, { tenant_id: tenantId, id: userId }: U
     issued: issued.filter((row) => isInForce(row, now)),
     clients: await clientsRegisteredBy(db, tenantId, { userId, keyIds }),
   }
+}
+
+/** Returns those of the keys and clients of a user that end with a change of role and ceiling. */
+async function endingBy(db: Queries, from: UserRow, to: UserRow, access: AccessRows): Promise<AccessRows> {
+  if (!takesAway(from, to)) return { own: [], issued: [], clients: [] }
+  const own = losesBeyondRole(from, to) ? ownKeysLosing(from.id, access, BEYOND_ROLE, Date.now()).ended : []
+  const issued = await keysBeyond(db, to, access.issued)
+  return { own, issued, clients: access.clients.filter((client) => isClientBeyond(to, client)) }
 }
 
 async function answerOf(db: Queries, user: UserRow, { own, issued, clients }: AccessRows): Promise<UserAccess> {

@@ -1,14 +1,30 @@
 import { CEILINGS, isScope, type Scope } from '../../platform/access/scopes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
-import { isInForce, keysThrough } from './issued-rules.ts'
+import { isInForce, keysThrough, type KeysThroughUser } from './issued-rules.ts'
 import { endKey } from './revocation-rules.ts'
 import * as store from './store.ts'
 
-/** Ids of keys that lost a scope: of those that still have others, and of those that had none left and ended. */
+/** A user's own keys that lose a scope: those that still have others, and those that have none left and end. */
 interface NarrowedKeys {
-  readonly narrowed: readonly string[]
-  readonly ended: readonly string[]
+  readonly narrowed: readonly ApiKeyRow[]
+  readonly ended: readonly ApiKeyRow[]
+}
+
+/**
+ * Returns what `takeScopeFromOwnKeys` does.
+ * @param now milliseconds since 1970
+ */
+export function ownKeysLosing(
+  userId: string,
+  { own, issued }: KeysThroughUser,
+  scope: Scope,
+  now: number,
+): NarrowedKeys {
+  const isGiven = givenTo(userId, [...own, ...issued])
+  const losing = own.filter((key) => isInForce(key, now) && scopesOfKey(key).includes(scope) && !isGiven(key))
+  const isLeft = (key: ApiKeyRow): boolean => scopesOfKey(key).some((each) => each !== scope && isAction(each))
+  return { narrowed: losing.filter(isLeft), ended: losing.filter((key) => !isLeft(key)) }
 }
 
 /**
@@ -21,24 +37,17 @@ export async function takeScopeFromOwnKeys(
   userId: string,
   scope: Scope,
 ): Promise<NarrowedKeys> {
-  const { own, issued } = await keysThrough(tx, tenantId, userId)
-  const isGiven = givenTo(userId, [...own, ...issued])
   const now = Date.now()
-  const narrowed: string[] = []
-  const ended: string[] = []
-  for (const key of own) {
-    const scopes = key.scopes.split(' ')
-    if (!isInForce(key, now) || !scopes.includes(scope) || isGiven(key)) continue
-    const left = scopes.filter((each) => each !== scope)
-    if (left.some(isAction)) {
-      await store.setScopes(tx, tenantId, key.id, left.join(' '))
-      narrowed.push(key.id)
-    } else if (await endKey(tx, tenantId, key.id)) {
-      ended.push(key.id)
-    }
+  const losing = ownKeysLosing(userId, await keysThrough(tx, tenantId, userId), scope, now)
+  for (const key of losing.narrowed) {
+    const left = scopesOfKey(key).filter((each) => each !== scope)
+    await store.setScopes(tx, tenantId, key.id, left.join(' '))
   }
-  return { narrowed, ended }
+  for (const { id } of losing.ended) await endKey(tx, tenantId, id)
+  return losing
 }
+
+const scopesOfKey = ({ scopes }: ApiKeyRow): string[] => scopes.split(' ')
 
 const isAction = (name: string): boolean => isScope(name) && !CEILINGS.includes(name)
 
