@@ -277,7 +277,8 @@ onEachDatabase('managing users', (kind) => {
     const browser = new Browser(service)
     await browser.signIn('prompter@x', PASSWORD)
     const issue = async (name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> => {
-      const { status, body } = await browser.call('POST', '/api/knowledge/api-keys', { name, scopes, user_id: userId })
+      const order = { name, scopes, user_id: userId, confirmation: { password: PASSWORD } }
+      const { status, body } = await browser.call('POST', '/api/knowledge/api-keys', order)
       assert.equal(status, 201, JSON.stringify(body))
       return body
     }
@@ -285,6 +286,11 @@ onEachDatabase('managing users', (kind) => {
     const offering = await issue('Offering', ['knowledge:prompts', 'visibility:internal'])
     const revoked = await issue('Revoked', ['knowledge:write', 'knowledge:prompts'])
     assert.equal((await call('DELETE', `/api/knowledge/api-keys/${revoked.id}`)).status, 204)
+    // A key that has ended still tells that the user issued this one.
+    const passing = await issue('Passing', ['tenant:admin', 'knowledge:write', 'knowledge:prompts'])
+    const kept = { name: 'Left by a revoked key', scopes: ['knowledge:write', 'knowledge:prompts'], user_id: userId }
+    const left = (await call('POST', '/api/knowledge/api-keys', kept, passing.key)).body
+    assert.equal((await call('DELETE', `/api/knowledge/api-keys/${passing.id}`)).status, 204)
     const expiring = { name: 'Expired', scopes: ['knowledge:write', 'knowledge:prompts'], userId, expiresAt: 1 }
     const expired = await issueApiKey(database, tenantId, expiring)
     const { userId: giverId } = await service.user({ email: 'giver@x' })
@@ -303,8 +309,12 @@ onEachDatabase('managing users', (kind) => {
       scopes: [...ROLE_SCOPES.editor, 'knowledge:prompts'],
     })
 
+    const foreseen = (await call('GET', `${USERS}/${userId}/access?role=reader`)).body
+    assert.deepEqual(names(foreseen.own_api_keys), ['Offering'])
+    assert.deepEqual(names(foreseen.narrowed_api_keys), ['Left by a revoked key', 'Writing', 'prompter@x'])
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'reader' })).status, 200)
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
+    assert.deepEqual(await scopesWith(left.key), ['knowledge:write'])
     const ofPerson = await scopesWith(key)
     assert.deepEqual([ofPerson.includes('knowledge:write'), ofPerson.includes('knowledge:prompts')], [true, false])
     assert.deepEqual(await scopesWith(writing.key), ['knowledge:write'])
@@ -327,6 +337,9 @@ onEachDatabase('managing users', (kind) => {
     const wide = await storeOAuthRecords(database, { ...of, scope, withRefreshToken: true })
     const offering = await storeOAuthRecords(database, { ...of, scope: 'knowledge:prompts', withRefreshToken: true })
     assert.deepEqual(await scopesWith(wide.token), ['knowledge:write', 'knowledge:prompts'])
+    const foreseen = (await call('GET', `${USERS}/${userId}/access?role=editor`)).body
+    const losing = foreseen.narrowed_oauth_clients.map(({ client_id: id }: { client_id: string }) => id)
+    assert.deepEqual(losing.sort(), [wide.client, offering.client].sort())
 
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
     assert.deepEqual(await scopesWith(wide.token), ['knowledge:write'])
@@ -372,9 +385,13 @@ onEachDatabase('managing users', (kind) => {
 
     const endingWith = async (query: string) => (await call('GET', `${USERS}/${userId}/access?${query}`)).body
     const ending = await endingWith('role=editor')
+    assert.deepEqual([names(ending.narrowed_api_keys), ending.narrowed_oauth_clients], [['demoted-founder@x'], []])
     assert.deepEqual(names(ending.issued_api_keys), ['Feed', 'For a colleague', 'Of the feed', 'Robot'])
     assert.deepEqual([names(ending.oauth_clients), ending.own_api_keys], [['Feeds', 'Own', 'Second'], []])
-    assert.deepEqual(names((await endingWith('role=admin')).issued_api_keys), [])
+    for (const same of ['role=admin', 'ceiling=restricted']) {
+      const { body } = await call('GET', `${USERS}/${userId}/access?${same}`)
+      for (const rows of Object.values(body)) assert.deepEqual(rows, [], same)
+    }
     assert.equal((await call('GET', `${USERS}/${userId}/access?role=chief`)).status, 422)
 
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { role: 'editor' })).status, 200)
@@ -390,7 +407,10 @@ onEachDatabase('managing users', (kind) => {
     assert.ok((await auditOf(clients.feeds.client_id)).includes('delete'))
     assert.deepEqual(await auditOf(app.client_id), ['create', 'update'])
 
+    assert.deepEqual(names((await endingWith('ceiling=community')).issued_api_keys), ['Reading'])
     assert.equal((await call('PATCH', `${USERS}/${userId}`, { ceiling: 'community' })).status, 200)
+    // As in the change itself, a ceiling that is not named stays.
+    assert.deepEqual((await endingWith('role=editor')).issued_api_keys, [])
     assert.equal(await statusWith(reading.key), 401, 'a key that sees more than its issuer')
   })
 

@@ -166,22 +166,32 @@ export type UserSession = Static<typeof UserSession>
 
 export const UserAccess = Contract('UserAccess', {
   own_api_keys: ListOf(ApiKey, {
-    description: 'Keys of the user: refused while the user is disabled, and revoked when the user is erased',
+    description:
+      'Keys of the user: refused while the user is disabled, and revoked when the user is erased. With `role` or ' +
+      '`ceiling`: those that end because they have no permission left',
   }),
   issued_api_keys: ListOf(ApiKey, {
     description: 'Keys that the user issued for others or for nobody, directly or through other keys',
   }),
   oauth_clients: ListOf(OAuthClient, { description: 'Clients registered by the user or with one of these keys' }),
+  narrowed_api_keys: ListOf(ApiKey, {
+    description: 'With `role` or `ceiling`: keys of the user that go on without `knowledge:prompts`; else none',
+  }),
+  narrowed_oauth_clients: ListOf(OAuthClient, {
+    description: 'With `role` or `ceiling`: clients that act for the user and lose `knowledge:prompts`; else none',
+  }),
 })
 export type UserAccess = Static<typeof UserAccess>
 
 export const UserAccessQuery = Contract('UserAccessQuery', {
   role: Type.Optional(
-    OneOf(ROLES, { description: 'A role that the user would get: only what ends with it. By default the present one' }),
+    OneOf(ROLES, { description: 'A role that the user would get: only what ends by it. By default the present one' }),
   ),
   ceiling: Type.Optional(
     OneOf(ORDERED_VISIBILITIES, {
-      description: 'A ceiling that the user would get: only what ends with it. With `role` by default that of the role',
+      description:
+        'A ceiling that the user would get: only what ends by it. By default the present one; `restricted` for that ' +
+        'of the role',
     }),
   ),
 })

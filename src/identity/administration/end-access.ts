@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { BEYOND_ROLE, scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { BEYOND_ROLE, scopesOfUser, takesAway } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -19,7 +19,7 @@ import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
 import { changeAccess } from '../users/change-rules.ts'
 import { isLastAdministrator, requireRole, requireUser } from '../users/rules.ts'
-import { isClientBeyond, keysBeyond, losesBeyondRole, takesAway } from './exceeding-access.ts'
+import { isClientBeyond, keysBeyond, losesBeyondRole } from './exceeding-access.ts'
 
 /** Change of a user. An absent field stays as it is. */
 interface UserPatch {

@@ -5,10 +5,7 @@ import type { ApiKeyRow, OAuthClientRow, UserRow } from '../../platform/database
 import { scopesActedWith } from '../oauth/clients/registrant-rules.ts'
 import { usersById } from '../users/rules.ts'
 
-/** Tells whether a change of role and ceiling takes something away from a user. */
-export const takesAway = (from: UserRow, to: UserRow): boolean => !covers(new Set(scopesOfUser(to)), from)
-
-/** Tells whether a user loses with the role the scope that no lower role bounds. */
+/** Tells whether a change of role and ceiling takes away the scope that the lower role does not bound. */
 export const losesBeyondRole = (from: UserRow, to: UserRow): boolean =>
   scopesOfUser(from).includes(BEYOND_ROLE) && !scopesOfUser(to).includes(BEYOND_ROLE)
 

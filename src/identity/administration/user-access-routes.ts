@@ -20,8 +20,8 @@ export function userAccessRoutes(rules: UserAccessRules): RoutePlugin {
         summary: 'List what ends with a user',
         description:
           'The keys and OAuth clients in force that exist through the user. They end when the user is disabled or ' +
-          'erased, unless they are handed over first. With `role` or `ceiling`: those that end when the user gets that ' +
-          'role and ceiling.',
+          'erased, unless they are handed over first. With `role` or `ceiling`: those that end, or lose a scope, by ' +
+          'this change of the user.',
         params,
         querystring: UserAccessQuery,
         response: { 200: UserAccess },

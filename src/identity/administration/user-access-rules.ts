@@ -1,20 +1,21 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
-import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
+import type { ApiKeyRow, OAuthClientRow, UserRow } from '../../platform/database/tables.ts'
 import { Fault, type FaultDetail, forbidden, invalid, referenceNotFound } from '../../platform/faults.ts'
-import { BEYOND_ROLE, scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { BEYOND_ROLE, scopesOfUser, takesAway } from '../../platform/access/user-scopes.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
-import { handOverKey, isInForce, keysThrough } from '../api-keys/issued-rules.ts'
+import { handOverKey, isInForce, type KeysThroughUser, keysThrough } from '../api-keys/issued-rules.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { ownKeysLosing } from '../api-keys/narrowing-rules.ts'
-import { clientOf, clientsRegisteredBy, handOverClient } from '../oauth/clients/registrant-rules.ts'
+import { clientOf, clientsLosing, clientsRegisteredBy, handOverClient } from '../oauth/clients/registrant-rules.ts'
 import { lockedActiveUser } from '../sessions/lock-rules.ts'
 import { lockTenant } from '../tenants/lock-rules.ts'
 import { requireManageable } from '../users/bounds.ts'
 import { requireUser, usersById } from '../users/rules.ts'
 import type { HandOver, UserAccess, UserAccessQuery } from './contract.ts'
-import { isClientBeyond, keysBeyond, losesBeyondRole, takesAway } from './exceeding-access.ts'
+import { changedUser } from './end-access.ts'
+import { isClientBeyond, keysBeyond, losesBeyondRole } from './exceeding-access.ts'
 import { withRequestPlaces } from './fault-places.ts'
 import { keyOf, usersNamedBy } from './key-answer.ts'
 
@@ -22,8 +23,17 @@ import { keyOf, usersNamedBy } from './key-answer.ts'
 interface AccessRows {
   readonly own: readonly ApiKeyRow[]
   readonly issued: readonly ApiKeyRow[]
-  readonly clients: Awaited<ReturnType<typeof clientsRegisteredBy>>
+  readonly clients: readonly OAuthClientRow[]
 }
+
+/** Own keys, and clients that act for the user, that lose a scope and go on. */
+interface NarrowedRows {
+  readonly keys: readonly ApiKeyRow[]
+  readonly clients: readonly OAuthClientRow[]
+}
+
+const NOTHING: AccessRows = { own: [], issued: [], clients: [] }
+const NOTHING_NARROWED: NarrowedRows = { keys: [], clients: [] }
 
 /** Shows which keys and OAuth clients end with a user, and hands them over to users who answer for them. */
 export class UserAccessRules {
@@ -34,18 +44,18 @@ export class UserAccessRules {
   }
 
   /**
-   * Returns the keys and clients that end when the user is disabled or erased, or gets another role or ceiling.
+   * Returns the keys and clients that end when the user is disabled or erased, or lose something when the user gets
+   * another role or ceiling.
    * @param change the new role and ceiling; without both, the user is disabled or erased
    * @throws Fault not_found
    */
   async read({ tenant: { id: tenantId } }: Caller, userId: string, change: UserAccessQuery): Promise<UserAccess> {
     const { queries } = this.#database
     const user = await withRequestPlaces(requireUser(queries, tenantId, userId), 'user_id', 'User')
-    const access = await accessThrough(queries, user)
     const { role, ceiling } = change
-    if (role === undefined && ceiling === undefined) return answerOf(queries, user, access)
-    const changed = { ...user, role: role ?? user.role, ceiling: ceiling ?? null }
-    return answerOf(queries, user, await endingBy(queries, user, changed, access))
+    if (role === undefined && ceiling === undefined) return answerOf(queries, user, await accessThrough(queries, user))
+    const { ending, narrowed } = await lostBy(queries, user, changedUser(user, change))
+    return answerOf(queries, user, ending, narrowed)
   }
 
   /**
@@ -85,8 +95,15 @@ export class UserAccessRules {
   }
 }
 
-async function accessThrough(db: Queries, { tenant_id: tenantId, id: userId }: UserRow): Promise<AccessRows> {
-  const { own, issued } = await keysThrough(db, tenantId, userId)
+async function accessThrough(db: Queries, user: UserRow): Promise<AccessRows> {
+  return inForceOf(db, user, await keysThrough(db, user.tenant_id, user.id))
+}
+
+async function inForceOf(
+  db: Queries,
+  { tenant_id: tenantId, id: userId }: UserRow,
+  { own, issued }: KeysThroughUser,
+): Promise<AccessRows> {
   const keyIds = [...own, ...issued].map(({ id }) => id)
   const now = Date.now()
   return {
@@ -96,20 +113,40 @@ async function accessThrough(db: Queries, { tenant_id: tenantId, id: userId }: U
   }
 }
 
-/** Returns those of the keys and clients of a user that end with a change of role and ceiling. */
-async function endingBy(db: Queries, from: UserRow, to: UserRow, access: AccessRows): Promise<AccessRows> {
-  if (!takesAway(from, to)) return { own: [], issued: [], clients: [] }
-  const own = losesBeyondRole(from, to) ? ownKeysLosing(from.id, access, BEYOND_ROLE, Date.now()).ended : []
-  const issued = await keysBeyond(db, to, access.issued)
-  return { own, issued, clients: access.clients.filter((client) => isClientBeyond(to, client)) }
+/** Returns what `endExceedingAccess` ends and narrows when a user gets another role or ceiling. */
+async function lostBy(
+  db: Queries,
+  from: UserRow,
+  to: UserRow,
+): Promise<{ readonly ending: AccessRows; readonly narrowed: NarrowedRows }> {
+  if (!takesAway(from, to)) return { ending: NOTHING, narrowed: NOTHING_NARROWED }
+  const { tenant_id: tenantId, id: userId } = from
+  const keys = await keysThrough(db, tenantId, userId)
+  const { issued, clients } = await inForceOf(db, from, keys)
+  const ending = {
+    own: [],
+    issued: await keysBeyond(db, to, issued),
+    clients: clients.filter((client) => isClientBeyond(to, client)),
+  }
+  if (!losesBeyondRole(from, to)) return { ending, narrowed: NOTHING_NARROWED }
+  const own = ownKeysLosing(userId, keys, BEYOND_ROLE, Date.now())
+  const losing = await clientsLosing(db, tenantId, userId, BEYOND_ROLE)
+  return { ending: { ...ending, own: own.ended }, narrowed: { keys: own.narrowed, clients: losing } }
 }
 
-async function answerOf(db: Queries, user: UserRow, { own, issued, clients }: AccessRows): Promise<UserAccess> {
-  const users = await usersById(db, user.tenant_id, usersNamedBy([...own, ...issued]))
+async function answerOf(
+  db: Queries,
+  user: UserRow,
+  { own, issued, clients }: AccessRows,
+  narrowed = NOTHING_NARROWED,
+): Promise<UserAccess> {
+  const users = await usersById(db, user.tenant_id, usersNamedBy([...own, ...issued, ...narrowed.keys]))
   return {
     own_api_keys: own.map((row) => keyOf(row, users)),
     issued_api_keys: issued.map((row) => keyOf(row, users)),
     oauth_clients: clients.map(clientOf),
+    narrowed_api_keys: narrowed.keys.map((row) => keyOf(row, users)),
+    narrowed_oauth_clients: narrowed.clients.map(clientOf),
   }
 }
 

@@ -12,7 +12,8 @@ interface NarrowedKeys {
 }
 
 /**
- * Returns what `takeScopeFromOwnKeys` does.
+ * Returns the keys that `takeScopeFromOwnKeys` narrows and ends.
+ * @param keys all keys that exist through the user, also revoked ones, since they tell who issued the others
  * @param now milliseconds since 1970
  */
 export function ownKeysLosing(

@@ -34,3 +34,6 @@ export function covers(scopes: ReadonlySet<Scope>, user: StoredUser): boolean {
   const all = withLowerCeilings(scopes)
   return scopesOfUser(user).every((scope) => all.has(scope))
 }
+
+/** Tells whether a change of role and ceiling takes something away from a user. */
+export const takesAway = (from: StoredUser, to: StoredUser): boolean => !covers(new Set(scopesOfUser(to)), from)

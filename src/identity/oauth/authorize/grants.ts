@@ -61,6 +61,17 @@ export async function narrowGrants(
   }
 }
 
+/** Returns the grants of a user in force from which `takeScopeFromGrants` takes a scope, newest first. */
+export async function grantsLosing(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  scope: Scope,
+): Promise<OAuthRecordRow[]> {
+  const grants = await store.listGrants(db, tenantId, { userId }, Date.now())
+  return grants.filter((grant) => !isWithin(grantedOf(grant).scopes.join(' '), allBut(scope)))
+}
+
 /** Takes a scope from all grants of a user like `narrowGrants`. */
 export async function takeScopeFromGrants(
   tx: Tx,
@@ -69,12 +80,13 @@ export async function takeScopeFromGrants(
   scope: Scope,
   actor: Actor,
 ): Promise<void> {
-  const left = SCOPES.filter((each) => each !== scope)
-  for (const [grant] of byConnection(await store.listGrants(tx, tenantId, { userId }, Date.now()))) {
+  for (const [grant] of byConnection(await grantsLosing(tx, tenantId, userId, scope))) {
     const { resource } = grantedOf(grant)
-    await narrowGrants(tx, tenantId, { userId, clientId: grant.client_id!, resource }, left, actor)
+    await narrowGrants(tx, tenantId, { userId, clientId: grant.client_id!, resource }, allBut(scope), actor)
   }
 }
+
+const allBut = (scope: Scope): Scope[] => SCOPES.filter((each) => each !== scope)
 
 async function narrowIssued(tx: Tx, tenantId: string, grantId: string, scopes: readonly Scope[]): Promise<void> {
   for (const row of await store.listIssued(tx, tenantId, grantId)) {

@@ -2,7 +2,7 @@ import { intersectScopes, parseScopes, type Scope } from '../../../platform/acce
 import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
 import type { OAuthClientRow } from '../../../platform/database/tables.ts'
-import { endGrantsOf } from '../authorize/grants.ts'
+import { endGrantsOf, grantsLosing } from '../authorize/grants.ts'
 import { recordEvent } from '../protocol/records.ts'
 import { metadataOf } from './client-metadata.ts'
 import * as clientStore from './client-store.ts'
@@ -14,6 +14,19 @@ export function clientsRegisteredBy(
   by: { readonly userId: string; readonly keyIds: readonly string[] },
 ): Promise<OAuthClientRow[]> {
   return clientStore.clientsRegisteredBy(db, tenantId, by)
+}
+
+/** Returns the clients from whose grants `takeScopeFromGrants` takes a scope, the last that the user let in first. */
+export async function clientsLosing(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  scope: Scope,
+): Promise<OAuthClientRow[]> {
+  const grants = await grantsLosing(db, tenantId, userId, scope)
+  const ids = [...new Set(grants.flatMap(({ client_id: id }) => id ?? []))]
+  const clients = await clientStore.findClients(db, tenantId, ids)
+  return clients.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
 }
 
 /** Returns the scopes that a client may use without a person who lets it in; none for one that acts for people alone. */
