@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Scope } from '../../src/platform/access/scopes.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { CONSOLE } from '../../src/identity/sessions/session-opener.ts'
 import { findUser } from '../../src/identity/users/rules.ts'
@@ -354,6 +355,49 @@ export function accountStories(stage: Stage, part: Part): void {
       await visitor.close()
     },
   )
+
+  inRest('before a person gets less, the form lists what ends, and hands over what somebody answers for', async () => {
+    await stage.person('lessened@x', 'Leo Lessened', 'admin')
+    await stage.person('keeper@x', 'Kim Keeper', 'admin')
+    const { database } = stage.service
+    const person = await idOf('lessened@x')
+    const issue = async (name: string, userId: string | null, scopes: readonly Scope[]) => {
+      const issuer = { kind: 'session', userId: person, credentialId: null, audit: CONSOLE } as const
+      return (await issueApiKey(database, 'default', { name, scopes, userId, expiresAt: null }, issuer)).key
+    }
+    const beyond = ['knowledge:read', 'knowledge:delete', 'visibility:public'] as const
+    const [feed, robot] = [await issue('Feed', null, beyond), await issue('Robot', null, beyond)]
+    const reading = await issue('Reading', null, ['knowledge:read', 'visibility:public'])
+    await issue('Own', person, ['knowledge:write', 'knowledge:prompts'])
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, PEOPLE)
+    await openPerson(visitor, 'Leo Lessened')
+    const save = page.getByRole('button', { name: 'Save' })
+    const choose = (role: string) => page.getByRole('radiogroup').locator('label').filter({ hasText: role }).click()
+    const form = page.locator('form')
+    // The list cannot be read: nothing is saved before the person has seen it.
+    await page.route('**/access?*', (route) => route.abort())
+    await choose('Reader')
+    await form.getByRole('alert').waitFor()
+    assert.ok(await save.isDisabled())
+    await page.unroute('**/access?*')
+    await form.getByRole('button', { name: 'Try again' }).click()
+    await form.getByText(/lose for good the right to offer prompts to others: Key “Own”/).waitFor()
+    assert.equal(await form.getByText('Reading').count(), 0, 'a reader could issue it too')
+    await form.getByRole('combobox', { name: /Key “Feed”/ }).fill('Kim')
+    await page.getByRole('option', { name: /Kim Keeper/ }).click()
+    await visitor.assertSound('the form with what ends')
+    // A role that takes nothing away asks nothing, and hands nothing over.
+    await choose('Administrator')
+    await form.getByText('This takes something away.').waitFor({ state: 'detached' })
+    await choose('Reader')
+    await save.click()
+    await said(visitor, 'Saved')
+    const statuses = [await stage.statusWith(feed), await stage.statusWith(robot), await stage.statusWith(reading)]
+    assert.deepEqual(statuses, [200, 401, 200])
+    await visitor.close()
+  })
 
   inRest('people may not change themselves in the list, and one who may not manage people is told so', async () => {
     const visitor = await stage.visit()

@@ -67,29 +67,42 @@ export const personSessionsQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sessions', { signal, ...pathOf(id) })),
   })
 
-/** Reads the keys and applications that end with a person. */
-export const personAccessQuery = (id: string) =>
+/** Role and ceiling that a person would get. */
+interface AccessWish {
+  readonly role: GivenRole
+  readonly ceiling: NonNullable<GivenCeiling>
+}
+
+/** Reads the keys and applications that end with a person, or by another role and ceiling. */
+export const personAccessQuery = (id: string, wish: AccessWish | null = null) =>
   queryOptions({
-    queryKey: ['people', id, 'access'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/access', { signal, ...pathOf(id) })),
+    queryKey: ['people', id, 'access', wish],
+    queryFn: ({ signal }) => {
+      const params = { ...pathOf(id).params, ...(wish === null ? {} : { query: wish }) }
+      return answerOf(api.GET('/api/knowledge/users/{user_id}/access', { signal, params }))
+    },
     // What the person issued a moment ago has to be listed before it ends.
     staleTime: 0,
   })
 
-/** Receivers of the keys and applications of a person who leaves, by the id of what each receives. */
+/** Receivers of keys and applications that would end with a person, by the id of what each receives. */
 export interface Receivers {
   readonly api_keys: Readonly<Record<string, string>>
   readonly oauth_clients: Readonly<Record<string, string>>
 }
 
+/** Hands over what still is the person's: what an attempt before this one handed over is left out. */
 async function handOver(id: string, receivers: Receivers): Promise<void> {
   const people = new Set([...Object.values(receivers.api_keys), ...Object.values(receivers.oauth_clients)])
+  if (people.size === 0) return
+  const present = await answerOf(api.GET('/api/knowledge/users/{user_id}/access', pathOf(id)))
+  const keyIds = present.issued_api_keys.map((key) => key.id)
+  const clientIds = present.oauth_clients.map((client) => client.client_id)
   for (const to of people) {
-    const idsFor = (of: Readonly<Record<string, string>>) => Object.keys(of).filter((each) => of[each] === to)
     const body = {
       to_user_id: to,
-      api_keys: idsFor(receivers.api_keys),
-      oauth_clients: idsFor(receivers.oauth_clients),
+      api_keys: keyIds.filter((each) => receivers.api_keys[each] === to),
+      oauth_clients: clientIds.filter((each) => receivers.oauth_clients[each] === to),
     }
     await answerOf(api.POST('/api/knowledge/users/{user_id}/access/hand-over', { ...pathOf(id), body }))
   }
@@ -124,9 +137,13 @@ export async function readPerson(id: string): Promise<Versioned<PersonDetails>> 
   return { value: await answerOf(call), etag: etagOf((await call).response) }
 }
 
-/** Changes a person. @throws ApiFault with 412 when the person is no longer in the state that `etag` names */
-export const changePerson = (id: string, change: PersonChange, etag: string) =>
-  proved((confirmation) =>
+/**
+ * Changes a person, after others received what is to stay.
+ * @throws ApiFault with 412 when the person is no longer in the state that `etag` names
+ */
+export async function changePerson(id: string, change: PersonChange, etag: string, receivers: Receivers) {
+  await handOver(id, receivers)
+  return proved((confirmation) =>
     answerOf(
       api.PATCH('/api/knowledge/users/{user_id}', {
         params: { path: { user_id: id }, header: { 'If-Match': etag } },
@@ -134,6 +151,7 @@ export const changePerson = (id: string, change: PersonChange, etag: string) =>
       }),
     ),
   )
+}
 
 /** Disables a person, after others received what is to stay. */
 export function useDisablePerson(id: string) {

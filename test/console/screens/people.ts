@@ -55,6 +55,23 @@ export const screens: readonly Screen[] = [
     ready: '[role=alertdialog]',
   },
   {
+    name: 'person-lessening',
+    as: 'admin',
+    path: personPath,
+    steps: (page) => page.locator('[role=radiogroup] label').first().click(),
+    ready: 'form .ending-access',
+  },
+  {
+    name: 'person-lessening-failed',
+    as: 'admin',
+    path: personPath,
+    steps: async (page) => {
+      await page.route('**/access?*', (route) => route.abort())
+      await page.locator('[role=radiogroup] label').first().click()
+    },
+    ready: 'form .notice-danger',
+  },
+  {
     name: 'person-erasing',
     as: 'admin',
     path: personPath,

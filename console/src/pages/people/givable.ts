@@ -1,5 +1,5 @@
 import { CEILINGS, ROLES, ROLE_SCOPES, type Role, type Scope } from '../../../../src/platform/access/scopes.ts'
-import { covers, scopesOfUser } from '../../../../src/platform/access/user-scopes.ts'
+import { covers } from '../../../../src/platform/access/user-scopes.ts'
 import type { GivenCeiling, GivenRole } from '../../api/people.ts'
 
 type Level = NonNullable<GivenCeiling>
@@ -42,6 +42,3 @@ export const givableRoles = (scopes: readonly Scope[]): readonly Role[] =>
  */
 export const mayManage = (scopes: readonly Scope[], { role, ceiling }: Access): boolean =>
   covers(new Set(scopes), { role, ceiling })
-
-/** Tells whether a person may do less with other access, so that what they issued may end. */
-export const takesAway = (from: Access, to: Access): boolean => !covers(new Set(scopesOfUser(to)), from)

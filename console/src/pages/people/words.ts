@@ -48,8 +48,8 @@ export const usePeopleWords = pageWords({
     ceiling: { en: 'Sees entries up to', de: 'Sieht Einträge bis' },
     asRole: { en: (level: string) => `As the role: ${level}`, de: (level) => `Wie die Rolle: ${level}` },
     lessEnds: {
-      en: 'This takes something away. Keys that this person issued, and applications that they registered and that act for themselves, end for good if they may do more than the person then may. Keys in the person’s own name and their assistants go on, within the new role.',
-      de: 'Das nimmt etwas weg. Schlüssel, die diese Person ausgestellt hat, und Anwendungen, die sie registriert hat und die für sich selbst handeln, enden endgültig, wenn sie mehr dürfen als die Person danach. Schlüssel auf den Namen der Person und ihre Assistenten gelten weiter, im Rahmen der neuen Rolle.',
+      en: 'This takes something away. Keys in the person’s own name and their assistants go on, within the new role.',
+      de: 'Das nimmt etwas weg. Schlüssel auf den Namen der Person und ihre Assistenten gelten weiter, im Rahmen der neuen Rolle.',
     },
     asRoleHelp: { en: 'Follows the role if that changes.', de: 'Folgt der Rolle, wenn sie sich ändert.' },
     lastAdministrator: {
@@ -239,6 +239,28 @@ export const usePeopleWords = pageWords({
           `${name} issued these keys or registered these applications, and knows their secrets. They end for good, unless you choose an administrator who is responsible for them from now on.`,
         de: (name) =>
           `${name} hat diese Schlüssel ausgestellt oder diese Anwendungen registriert und kennt ihre Geheimnisse. Sie enden endgültig, außer Sie wählen einen Administrator, der künftig dafür verantwortlich ist.`,
+      },
+      less: {
+        own: {
+          en: (name: string, keys: string) =>
+            `These keys in the name of ${name} could do nothing any more, and end for good: ${keys}.`,
+          de: (name, keys) =>
+            `Diese Schlüssel auf den Namen von ${name} könnten nichts mehr und enden endgültig: ${keys}.`,
+        },
+        nothing: {
+          en: (name: string) => `No key that ${name} issued and no application that they registered ends.`,
+          de: (name) => `Kein Schlüssel, den ${name} ausgestellt hat, und keine registrierte Anwendung endet.`,
+        },
+        intro: {
+          en: (name: string) =>
+            `${name} issued these keys or registered these applications, which may do more than ${name} then may. They end for good, unless you choose an administrator who is responsible for them from now on.`,
+          de: (name) =>
+            `${name} hat diese Schlüssel ausgestellt oder diese Anwendungen registriert, und sie dürfen mehr als ${name} danach. Sie enden endgültig, außer Sie wählen einen Administrator, der künftig dafür verantwortlich ist.`,
+        },
+      },
+      withoutPrompts: {
+        en: (names: string) => `These lose for good the right to offer prompts to others: ${names}.`,
+        de: (names) => `Diese verlieren endgültig das Recht, anderen Prompts anzubieten: ${names}.`,
       },
       ends: { en: 'Nobody: it ends for good', de: 'Niemand: endet endgültig' },
       key: {
