@@ -112,7 +112,7 @@ export const TEST_GROUPS: readonly TestGroup[] = [
     files: ['test/console/**', 'test/examples/**', 'test/client/**'],
     tier: 'gate',
     proves:
-      'pages in a real Chromium, among them the first four states of each page of the console in one of two looks (in the whole run all states in both); the client',
+      'pages in a real Chromium, among them the first four states of each page of the console, and the parts that pages share, in one of two looks (in the whole run all states in both); the client',
     why: 'what people see has no other test',
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isThoroughOn, onAnyDatabase } from '../support/databases.ts'
+import { isThoroughOn, onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { isWhole } from '../support/tier.ts'
 import { ask, each } from './answers.ts'
@@ -14,7 +14,7 @@ import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy } from
  */
 const FEW = new Set(['reader', 'editor', 'key up to community', 'key up to workspace'])
 
-onAnyDatabase('what writes do to entries that their caller does not see', (kind) => {
+onEachDatabase('what writes do to entries that their caller does not see', (kind) => {
   /** Whether every asker asks. If not, a few ask, which run the same statements. */
   const isThorough = isThoroughOn(kind)
   let service: TestService

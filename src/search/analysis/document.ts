@@ -80,7 +80,8 @@ export function* analysingDocument(partition: Partition, text: string, emit: Ter
     leftStart = start
     leftEnd = end
   }
-  for (let at = nextChains(text, 0, CHAINS_A_STEP, take); at < text.length;) {
+  let at = nextChains(text, 0, CHAINS_A_STEP, take)
+  while (at < text.length) {
     yield
     at = nextChains(text, at, CHAINS_A_STEP, take)
   }

@@ -177,9 +177,12 @@ export class CatchUp {
       replicas.startAnew(replica)
       return
     }
-    void compactions.start(replica)
-    // Values that were read last may lack their texts. An index that was paged out reads them with its next search.
-    if (!isLeftInFiles(replica)) this.start(replica)
+    // An index that was paged out stays so until its next search, which also reads on.
+    if (!isLeftInFiles(replica)) {
+      void compactions.start(replica)
+      // Values that were read last may lack their texts.
+      this.start(replica)
+    }
     if (replica.waiting.length > 0) turns.wake(replica)
   }
 
