@@ -76,6 +76,13 @@ export const BUDGET = prepared(
 /** Distinct words of a private note of 1 MB. */
 const NOTE_WORDS = 110_000
 
+/** Makes a category as the administrator, since readers make none. @returns its id */
+async function categoryOf(abuser: Abuser): Promise<string> {
+  const body = { name: `Notes ${abuser.words(1)}` }
+  const request = { method: 'POST', path: '/api/knowledge/categories', key: abuser.target.adminKey, body } as const
+  return ((await abuser.ask(abuser.client(), request)) as { id: string }).id
+}
+
 /** A reader fills the search memory of the tenant, of which the administrator still finds everything of others. */
 export const NOTES: ScenarioGroup = {
   name: 'notes',
@@ -88,13 +95,8 @@ export const NOTES: ScenarioGroup = {
       async run(abuser) {
         const client = abuser.client()
         const key = abuser.target.adminKey
-        const category = (await abuser.ask(client, {
-          method: 'POST',
-          path: '/api/knowledge/categories',
-          key,
-          body: { name: 'Notes' },
-        })) as { id: string }
-        const entry = { title: 'Lamp', content: 'It gives light.', category_id: category.id, language: 'en' }
+        const category = await categoryOf(abuser)
+        const entry = { title: 'Lamp', content: 'It gives light.', category_id: category, language: 'en' }
         await abuser.ask(client, { method: 'POST', path: '/api/knowledge/knowledge-entries', key, body: entry })
         const numbers = Array.from({ length: 40 }, (_, n) => n)
         const note = (n: number) => {
@@ -105,6 +107,22 @@ export const NOTES: ScenarioGroup = {
         await abuser.each(numbers, 2, (each, n) => abuser.send(each, { method: 'POST', path, body: note(n) }))
         abuser.extend(20_000)
         await abuser.flood(4, () => ({ ...searchOf('lamp'), key }))
+      },
+    },
+    {
+      name: 'excerpts',
+      what: 'searches six private notes of 1 MB, all of it words that hyphens tie to the word of the query, for excerpts, 4 connections',
+      mostSeconds: 40,
+      async run(abuser) {
+        const path = '/api/knowledge/knowledge-entries/personal'
+        const category = await categoryOf(abuser)
+        const content = Array.from({ length: 62_000 }, (_, i) => `haus-${i.toString(36).padStart(9, 'b')}`).join('-')
+        const note = (n: number) => ({ title: `Hau ${n}`, content, category_id: category, language: 'de' })
+        await abuser.each([1, 2, 3, 4, 5, 6], 2, (each, n) =>
+          abuser.send(each, { method: 'POST', path, body: note(n) }),
+        )
+        const body = { mode: 'keyword', limit: 6, fields: ['title'], excerpt: {} }
+        await abuser.flood(4, () => searchOf('hau', body))
       },
     },
   ],
