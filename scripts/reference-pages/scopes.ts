@@ -24,8 +24,9 @@ const MEANINGS: Readonly<Record<Scope, string>> = {
   'search:log': 'Report clicks on hits.',
   'analytics:read': 'Read what people search for, find and click.',
   'clients:register':
-    'Register OAuth clients. Where the tenant lets applications register themselves, they do not need it. At the token ' +
-    'endpoints, an API key needs it to stand in for the secret of a client that acts for people.',
+    'Register OAuth clients, with an API key; an access token registers none. Where the tenant lets applications ' +
+    'register themselves, they do not need it. At the token endpoints, an API key needs it to stand in for the secret ' +
+    'of a client that acts for people.',
   'tenant:admin': 'Administer the tenant: users, keys, OAuth clients and grants, workspaces, embedding status.',
   'visibility:public': 'See public entries. A credential without a ceiling has this one.',
   'visibility:community': 'See entries up to `community`.',

@@ -204,7 +204,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     const granted = await greedy.exchange(await greedy.code(person, proof, scope.split(' '), { scope }), proof)
     const json = { client_name: 'Back door', redirect_uris: ['https://app.example/'], ...ITSELF }
     const refused = await stage.send('POST', '/oauth/register', { json, bearer: granted.access_token })
-    assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_client_metadata'])
+    assert.equal(refused.status, 403)
     for (const user_id of [null, user.id]) {
       const backDoor = { json: { name: 'Back door', scopes: ['tenant:admin'], user_id }, bearer: granted.access_token }
       assert.equal((await stage.send('POST', '/api/knowledge/api-keys', backDoor)).status, 403)

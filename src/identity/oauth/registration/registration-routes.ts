@@ -27,9 +27,9 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         summary: 'Register a client',
         description:
           'RFC 7591. Needs an API key with the scope clients:register; for the grant type client_credentials, one that ' +
-          'never expires. Where the tenant setting oauthRegistration is open, assistants register themselves without ' +
-          'a key. Values that this service does not support are refused with 400 and ' +
-          '`{"error", "error_description"}`.',
+          'never expires. An access token registers no clients (403). Where the tenant setting oauthRegistration is ' +
+          'open, assistants register themselves without a credential. Values that this service does not support are ' +
+          'refused with 400 and `{"error", "error_description"}`.',
         body: ClientRegistration,
         response: { 201: RegisteredClient },
       },

@@ -42,10 +42,17 @@ export class RegistrationRules {
   /**
    * Registers a client for the tenant of the key; without a key, for the tenant of the first person who consents.
    * @param caller null when no credential was sent
-   * @throws Fault unauthorized or forbidden; OAuthRefusal per RFC 7591, section 3.2.2
+   * @throws Fault unauthorized or forbidden, also for an access token; OAuthRefusal per RFC 7591, section 3.2.2
    */
   async register(realm: Realm, caller: Caller | null, registration: Registration) {
     if (caller === null && !(await mayRegisterThemselves(this.database, realm))) throw needsKey()
+    // The new client would outlive the grant or client that the token came from, and be listed with neither.
+    if (caller !== null && caller.credentialKind !== 'key') {
+      throw forbidden(
+        ['header', 'authorization'],
+        'An access token registers no clients: send an API key with the scope clients:register',
+      )
+    }
     if (caller?.tenant.settings.oauthRegistration === 'off') {
       throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
     }
@@ -63,7 +70,7 @@ export class RegistrationRules {
       management_hash: hashSecret(managementToken),
       scopes_max: limit === null ? '' : [...limit.scopes].join(' '),
       user_id: caller?.userId ?? null,
-      key_id: caller?.credentialKind === 'key' ? caller.credentialId : null,
+      key_id: caller?.credentialId ?? null,
       created_at: Date.now(),
       last_used_at: null,
     }
@@ -127,7 +134,7 @@ export class RegistrationRules {
 
   /**
    * Returns the caller whose scopes bound a client that acts for itself; null when the caller may not register such a
-   * client. Only a key without an expiry may: the client would outlive a token's grant or an expiring key.
+   * client. Only a key without an expiry may: the client would outlive an expiring key.
    */
   private async actingLimit(caller: Caller | null): Promise<Caller | null> {
     const key = caller === null ? null : await keyOfCaller(this.database.queries, caller)
@@ -178,15 +185,14 @@ async function isRegistrantActive(
 }
 
 /**
- * Orders a registration with the end of the credential that it uses: either the end finds the new client, or the
- * credential is refused here.
+ * Orders a registration with the end of the key that it uses: either the end finds the new client, or the key is refused
+ * here.
  * @throws Fault unauthorized when the key or its user has ended meanwhile
  */
 async function requireStillValid(tx: Tx, caller: Caller): Promise<void> {
-  const { tenant, credentialKind, credentialId } = caller
+  const { tenant, credentialId } = caller
   const isActive = await holdsStill(tx, caller)
-  const isKey = credentialKind === 'key' && credentialId !== null
-  if (isActive && (!isKey || (await lockValidKey(tx, tenant.id, credentialId, Date.now())))) return
+  if (isActive && credentialId !== null && (await lockValidKey(tx, tenant.id, credentialId, Date.now()))) return
   throw refusedCredential('The API key is no longer valid')
 }
 
