@@ -184,6 +184,26 @@ onEachDatabase('products', (kind) => {
     assert.equal((await put({ brand: 'B' })).headers.get('x-cleared'), null)
     assert.equal(await cleared({ brand: 'B', sync_hash: 'k' }), null)
     assert.equal(await cleared({ sync_hash: 'k' }), null, 'an equal hash changes nothing')
+    const properties = { colour: 'red', size: 'L', 'Größe, cm': [1], none: '', 'a.b': { c: 1 } }
+    assert.equal(await cleared({ properties, attributes: { x: 1, y: 2 }, brand: 'B' }), null)
+    assert.equal(
+      await cleared({ properties: { colour: 'red', size: null, 'a.b': {} }, attributes: { x: 0 } }),
+      'attributes.y, brand, properties.Gr%C3%B6%C3%9Fe%2C%20cm, properties.a.b, properties.size',
+    )
+    assert.equal(await cleared({}), 'attributes, properties', 'without any member the field is named alone')
+  })
+
+  test('an upsert that empties a thousand properties names those that have room in a header', async () => {
+    const external_id = name()
+    const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => ['値'.repeat(96) + (1_000 + i), 1]))
+    await stored({ external_id, properties: { ...properties, ['x'.repeat(101)]: 1, kept: 1 } })
+    const answer = await put({ external_id, properties: { kept: 1 } })
+    assert.equal(answer.status, 200)
+    const cleared = answer.headers.get('x-cleared')!.split(', ').map(decodeURIComponent)
+    assert.deepEqual(
+      cleared,
+      [1_000, 1_001].map((i) => `properties.${'値'.repeat(96)}${i}`),
+    )
   })
 
   test('a site is named by id or slug, and an unknown one is reported in the query', async () => {

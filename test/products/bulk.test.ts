@@ -205,6 +205,13 @@ onEachDatabase('pushing products in bulk', (kind) => {
         ['updated', ['brand', 'category'], 'updated', undefined],
       )
     }
+    const properties = Object.fromEntries(Array.from({ length: 130 }, (_, i) => [`p${100 + i}`, i]))
+    const [, many] = await push(site, [
+      product('c', { sync_hash: null, properties: { ...properties, kept: 1 } }),
+      product('c', { sync_hash: null, properties: { kept: 1 } }),
+    ])
+    assert.equal(many.cleared?.length, 100)
+    assert.deepEqual([many.cleared?.at(0), many.cleared?.at(-1)], ['properties.p100', 'properties.p199'])
     const [twice, last] = await push(site, [
       product('b', { sync_hash: null, sku: 'S' }),
       product('b', { sync_hash: null }),

@@ -90,6 +90,19 @@ onAnyDatabase('importing product feeds', (kind) => {
     await imported([thin, '--site', site, '--dry-run'], `It would empty${fields}`)
     await imported([thin, '--site', site], `Emptied${fields}`)
     assert.ok(!(await run([thin, '--site', site])).said.includes('mptied'))
+    const sized = file('sized.csv', 'id,title,price,colour,size\n1,A,5,red,L\n2,B,6,blue,M\n3,C,7,green,\n')
+    await imported([sized, '--site', site], '3 updated')
+    const sizeless = file('sizeless.csv', 'id,title,price,colour\n1,A,5,red\n2,B,6,blue\n3,C,7,green\n')
+    const lost = ', since the feed has no value for it: size of 2 products. To keep'
+    await imported([sizeless, '--site', site, '--dry-run'], `It would empty${lost}`)
+    await imported([sizeless, '--site', site], `Emptied${lost}`)
+    const plain = file('plain.csv', 'id,title,price\n1,A,5\n2,B,6\n3,C,7\n')
+    await imported([plain, '--site', site], 'properties of 3 products')
+    const [wide, row] = [Array.from({ length: 25 }, (_, i) => `c${10 + i}`), Array.from({ length: 25 }, () => 'x')]
+    const broad = file('broad.csv', `id,title,kept,${wide.join(',')}\n1,A,x,${row.join(',')}\n`)
+    await imported([broad, '--site', site], '1 updated')
+    const narrow = file('narrow.csv', 'id,title,kept\n1,A,x\n')
+    await imported([narrow, '--site', site], 'c28 of 1 product, c29 of 1 product and 5 more. To keep')
   })
 
   test('JSON: the objects of a list, also inside an object; a truncated file retires nothing', async () => {

@@ -15,7 +15,7 @@ import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION
 import { FEED_FORMATS, type FeedFormat } from '../import/feeds/feed-format.ts'
 import { isField } from '../import/feeds/record.ts'
 import { GROUP_NAMES, updatableFields } from '../import/feeds/update.ts'
-import { CURRENCY_DEFAULT } from '../../shop/products/contract.ts'
+import { CURRENCY_DEFAULT, WRITTEN_FIELDS } from '../../shop/products/contract.ts'
 import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
@@ -28,6 +28,9 @@ import { FeedLines, type UpdatedFields } from './products/feed-lines.ts'
 import { printable } from './printable.ts'
 import { duration, Progress } from './progress.ts'
 import { ensureFirstTenant, operatorOf, withContext, type Context } from './context.ts'
+
+/** Most fields and properties that the summary names as emptied. */
+const SHOWN_FIELDS_MAX = 20
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -238,15 +241,27 @@ function currenciesOf({ currencies }: FeedLines): string {
   )
 }
 
-/** Names in one line the fields that whole products emptied, because the feed has no value for them, most frequent first. */
-function emptiedOf({ emptied }: FeedLines, dryRun: boolean): string {
+/**
+ * Names in one line the fields and properties that whole products emptied, because the feed has no value for them, most
+ * frequent first.
+ */
+function emptiedOf({ emptied, isEmptiedCut }: FeedLines, dryRun: boolean): string {
   const fields = [...emptied]
     .toSorted(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
-    .map(([field, count]) => `${field} of ${count === 1 ? '1 product' : `${count} products`}`)
+    .map(([field, count]) => `${columnOf(field)} of ${count === 1 ? '1 product' : `${count} products`}`)
+  const shown = fields.slice(0, SHOWN_FIELDS_MAX).join(', ')
+  const more = fields.length - SHOWN_FIELDS_MAX
+  const rest = more <= 0 ? '' : ` and ${isEmptiedCut ? 'more than ' : ''}${more} more`
   return printable(
-    `${dryRun ? 'It would empty' : 'Emptied'}, since the feed has no value for it: ${fields.join(', ')}. ` +
+    `${dryRun ? 'It would empty' : 'Emptied'}, since the feed has no value for it: ${shown}${rest}. ` +
       'To keep what a feed lacks, name the fields that it should change with --update',
   )
+}
+
+/** Names a property as its column of the feed, unless a field has that name. */
+function columnOf(field: string): string {
+  const name = field.startsWith('properties.') ? field.slice('properties.'.length) : field
+  return Object.hasOwn(WRITTEN_FIELDS, name) ? field : name
 }
 
 function interrupted(call: CommandCall): number {

@@ -124,7 +124,8 @@ const ANSWER_HEADERS = {
   },
   'X-Cleared': {
     description:
-      'Fields that had a value before this write and are empty now, such as `brand, description`; absent without any',
+      'Fields that had a value before this write and are empty now, and members of `attributes` and `properties`, such ' +
+      'as `brand, properties.size`; names of members are percent-encoded; absent without any',
     schema: text(),
     status: '200',
   },

@@ -170,7 +170,8 @@ export const ProductBulkResult = bulkResult(
     cleared: Type.Optional(
       ListOf(Type.String(), {
         description:
-          'Fields that had a value and are empty now, because the line does not have them; absent without any',
+          'Fields that had a value and are empty now, because the line does not have them, and up to 100 such members ' +
+          'of `attributes` and `properties`, as `properties.NAME`; absent without any',
       }),
     ),
   },

@@ -5,6 +5,7 @@ import { expectedVersion, withTag } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, Type, UuidParams } from '../../platform/contract/schema.ts'
+import { clearedHeader } from './cleared.ts'
 import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery, WholeProduct } from './contract.ts'
 import { ProductPatch } from './patch-contract.ts'
 import { type PatchTarget, type ProductRules, tagOf, type WriteOutcome } from './rules.ts'
@@ -64,7 +65,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         )
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)
-        if (cleared.length > 0) reply.header('x-cleared', cleared.join(', '))
+        if (cleared.length > 0) reply.header('x-cleared', clearedHeader(cleared))
         return withTag(reply, tagOf(product), product)
       },
     })

@@ -57,7 +57,7 @@ export type PatchTarget = { readonly id: string } | { readonly site: string; rea
 /** Outcome of the write of one product. */
 export interface WriteOutcome {
   readonly status: 'created' | 'updated' | 'unchanged'
-  /** Fields that a whole product emptied. */
+  /** Fields and members of objects that a whole product emptied. */
   readonly cleared: readonly string[]
   readonly product: WholeProduct
 }

@@ -32,7 +32,7 @@ export type ProductOutcome =
   | {
       readonly status: 'created' | 'updated' | 'unchanged'
       readonly id: string
-      /** Fields that a whole product emptied; absent without any. */
+      /** Fields and members of objects that a whole product emptied; absent without any. */
       readonly cleared?: readonly string[]
     }
   | { readonly status: 'failed'; readonly fault: Fault }

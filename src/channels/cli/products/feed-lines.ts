@@ -18,6 +18,9 @@ import type { Feed } from './feed.ts'
 /** Characters of an unreadable price that the report shows. */
 const SHOWN_PRICE_MAX = 40
 
+/** Most fields and properties of which the losses are counted: a feed may name properties without end. */
+const COUNTED_FIELDS_MAX = 1_000
+
 /** Fields that an update changes, by the names that `--update` has for them. */
 export type UpdatedFields = ReadonlyMap<string, readonly string[]>
 
@@ -44,6 +47,8 @@ export class FeedLines {
   readonly currencies = new Map<string | null, number>()
   /** The number of products in which a field had a value and is empty now, by the field. */
   readonly emptied = new Map<string, number>()
+  /** Whether products lost more than `emptied` counts. */
+  isEmptiedCut = false
   /** Number of records of an update whose product the site does not have. */
   absent = 0
   /** Columns that `--map` names and no record so far has. */
@@ -102,7 +107,7 @@ export class FeedLines {
         if (outcome.fault.kind === 'not_found') this.absent++
         this.#fail(line, sayFaults(outcome.fault.details), input?.fields.external_id)
       } else {
-        for (const field of outcome.cleared ?? []) this.emptied.set(field, (this.emptied.get(field) ?? 0) + 1)
+        for (const field of outcome.cleared ?? []) this.#countEmptied(field)
         this.#report.counts[outcome.status]++
         if ((input?.fields.external_id ?? null) === null) this.unnamed++
         if (input?.kind === 'whole') this.#countCurrency(input.fields)
@@ -149,6 +154,12 @@ export class FeedLines {
     if ((price_current ?? price_msrp ?? price_special ?? null) === null) return
     const currency = this.#unnamedCurrency.has(product) ? null : (product.currency ?? null)
     this.currencies.set(currency, (this.currencies.get(currency) ?? 0) + 1)
+  }
+
+  #countEmptied(field: string): void {
+    const count = this.emptied.get(field) ?? 0
+    if (count > 0 || this.emptied.size < COUNTED_FIELDS_MAX) this.emptied.set(field, count + 1)
+    else this.isEmptiedCut = true
   }
 
   #noteUnreadPrice(text: string): void {
