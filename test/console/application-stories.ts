@@ -64,7 +64,7 @@ export function applicationStories(stage: Stage, part: Part): void {
         const proof = page.getByRole('dialog', {
           name: isGerman ? 'Bestätigen Sie, dass Sie es sind' : 'Confirm it is you',
         })
-        await proof.waitFor()
+        await proof.getByText(isGerman ? /^Caretaker darf danach/ : /^Caretaker may then administer/).waitFor()
         await visitor.assertSound(`the question who lets an application administer, ${look.locale}`)
         await proof.getByRole('button', { name: isGerman ? 'Abbrechen' : 'Cancel' }).click()
         await page.getByRole('alert').waitFor()

@@ -65,7 +65,7 @@ export function keyStories(stage: Stage, part: Part): void {
     const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
     await proof.getByLabel('Password').fill('not the password')
     await proof.getByRole('button', { name: 'Confirm' }).click()
-    await proof.getByText('That is wrong, or it was used already.').waitFor()
+    await proof.getByText('The password is wrong.').waitFor()
     await visitor.assertSound('the question who issues a key')
     await proof.getByLabel('Password').fill(PASSWORD)
     await proof.getByRole('button', { name: 'Confirm' }).click()

@@ -8,7 +8,7 @@ const faultOf = (type: string) =>
 
 /** Makes a change that wants a proof, and refuses wrong ones. */
 const change = (name: string, made: string[]) =>
-  proved(async (proof) => {
+  proved({ kind: 'invited', name }, async (proof) => {
     if (proof === undefined) throw faultOf('proof_needed')
     if (proof.password !== 'right') throw faultOf('proof_wrong')
     made.push(name)
@@ -28,6 +28,7 @@ test('changes that wait for a proof at the same time are asked for in turn, and 
   const both = [change('first', made), change('second', made)]
   await settled()
   const first = waitingChange.read()!
+  assert.deepEqual(first.act, { kind: 'invited', name: 'first' }, 'each says what it does')
   await first.prove({ password: 'right' })
   assert.deepEqual(made, ['first'])
   const second = waitingChange.read()!

@@ -57,12 +57,18 @@ export type InteractionStep =
   | { readonly step: 'consent'; readonly scopes: readonly Scope[] }
   | { readonly step: 'deny' }
 
-/** Does the next step of the interaction. The result is the address to which the browser goes next. */
-export function useInteractionStep(uid: string) {
+/**
+ * Does the next step of the interaction. The result is the address to which the browser goes next.
+ * @param name of the application, for the question who lets it administer the organisation
+ */
+export function useInteractionStep(uid: string, name: string) {
   return useMutation({
     mutationFn: async ({ step, ...body }: InteractionStep) =>
-      (await proved((confirmation) => ask<{ readonly location: string }>(uid, step, { ...body, confirmation })))
-        .location,
+      (
+        await proved({ kind: 'application', name }, (confirmation) =>
+          ask<{ readonly location: string }>(uid, step, { ...body, confirmation }),
+        )
+      ).location,
     meta: { signsIn: true },
   })
 }

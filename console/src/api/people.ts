@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api, onePage } from './client.ts'
 import type { components } from './schema.d.ts'
-import { proved } from './proved.ts'
+import { type Act, proved } from './proved.ts'
 import { etagOf, type Versioned } from './versioned.ts'
 
 export type ListedPerson = AnswerOf<'/api/knowledge/users', 'get'>[number]
@@ -120,11 +120,17 @@ export function useReadPeopleAgain(): () => Promise<void> {
   }
 }
 
+/** Returns what a change does to a person in whom it takes a proof: one who administers the organisation then. */
+function actOf({ disabled, role }: PersonChange): Act {
+  if (disabled === false) return { kind: 'enabled' }
+  return { kind: role === 'admin' ? 'administrator' : 'wider' }
+}
+
 export function useChangePerson(id: string) {
   const onSuccess = useReadPeopleAgain()
   return useMutation({
     mutationFn: (change: PersonChange) =>
-      proved((confirmation) =>
+      proved(actOf(change), (confirmation) =>
         answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...pathOf(id), body: { ...change, confirmation } })),
       ),
     onSuccess,
@@ -143,7 +149,7 @@ export async function readPerson(id: string): Promise<Versioned<PersonDetails>> 
  */
 export async function changePerson(id: string, change: PersonChange, etag: string, receivers: Receivers) {
   await handOver(id, receivers)
-  return proved((confirmation) =>
+  return proved(actOf(change), (confirmation) =>
     answerOf(
       api.PATCH('/api/knowledge/users/{user_id}', {
         params: { path: { user_id: id }, header: { 'If-Match': etag } },
@@ -181,11 +187,11 @@ export function useErasePerson(id: string) {
   })
 }
 
-/** Gives a person a link for a new password. */
-export function useResetPassword(id: string) {
+/** Gives a person a link for a new password. @param name of the person, for the question who does that */
+export function useResetPassword(id: string, name: string) {
   return useMutation({
     mutationFn: () =>
-      proved((confirmation) =>
+      proved({ kind: 'password', name }, (confirmation) =>
         answerOf(api.POST('/api/knowledge/users/{user_id}/password-reset', { ...pathOf(id), body: { confirmation } })),
       ),
     // The link is shown once; nothing may keep it.
@@ -193,11 +199,12 @@ export function useResetPassword(id: string) {
   })
 }
 
-export function useResetFactors(id: string) {
+/** Ends the second factors of a person. @param name of the person, for the question who does that */
+export function useResetFactors(id: string, name: string) {
   const onSuccess = useReadPeopleAgain()
   return useMutation({
     mutationFn: () =>
-      proved((confirmation) =>
+      proved({ kind: 'factors', name }, (confirmation) =>
         answerOf(api.DELETE('/api/knowledge/users/{user_id}/factors', { ...pathOf(id), body: { confirmation } })),
       ),
     onSuccess,
@@ -216,7 +223,9 @@ export function useInvite() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (order: InvitationOrder) =>
-      proved((confirmation) => answerOf(api.POST('/api/knowledge/invitations', { body: { ...order, confirmation } }))),
+      proved({ kind: 'invited', name: order.email }, (confirmation) =>
+        answerOf(api.POST('/api/knowledge/invitations', { body: { ...order, confirmation } })),
+      ),
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
   })
@@ -227,7 +236,7 @@ export function useSendAgain() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) =>
-      proved((confirmation) =>
+      proved({ kind: 'invitedAgain' }, (confirmation) =>
         answerOf(
           api.POST('/api/knowledge/invitations/{invitation_id}/send', {
             params: { path: { invitation_id: id } },

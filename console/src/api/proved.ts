@@ -1,10 +1,17 @@
 import { ApiFault } from './client.ts'
 import type { Proof } from './factors.ts'
 
+/** What a change that takes a proof does; the dialog says it before the person proves anything. */
+export type Act =
+  | { readonly kind: 'administrator' | 'wider' | 'enabled' | 'invitedAgain' | 'rules' | 'fewerFactors' }
+  /** @param name of the person or application, as people know it */
+  | { readonly kind: 'invited' | 'password' | 'factors' | 'application'; readonly name: string }
+
 /** A change that waits for the person's proof. */
 export interface WaitingChange {
   /** Tells it from others: each is asked for in a dialog of its own. */
   readonly id: number
+  readonly act: Act
   /** Makes the change with the proof. @throws ApiFault when another proof is to be given */
   readonly prove: (proof: Proof) => Promise<void>
   readonly cancel: () => void
@@ -32,10 +39,11 @@ export const waitingChange = {
 /**
  * Makes a change, and asks the person for a proof where the service wants one. Changes that wait at the same time are
  * asked for in turn.
+ * @param act what the change does where the service wants a proof; it may do more than that
  * @param send makes the change, at first without a proof
  * @throws ApiFault of the type proof_needed when the person gives none
  */
-export async function proved<T>(send: (confirmation: Proof | undefined) => Promise<T>): Promise<T> {
+export async function proved<T>(act: Act, send: (confirmation: Proof | undefined) => Promise<T>): Promise<T> {
   try {
     return await send(undefined)
   } catch (error) {
@@ -44,6 +52,7 @@ export async function proved<T>(send: (confirmation: Proof | undefined) => Promi
       const leave = (): void => setWaiting(waiting.filter((each) => each !== change))
       const change: WaitingChange = {
         id: ++asked,
+        act,
         prove: async (proof) => {
           try {
             resolve(await send(proof))

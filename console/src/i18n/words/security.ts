@@ -171,20 +171,65 @@ export const securityWords = table({
   proof: {
     title: { en: 'Confirm it is you', de: 'Bestätigen Sie, dass Sie es sind' },
     text: { en: 'Enter one of these to go on.', de: 'Geben Sie eines davon ein, um fortzufahren.' },
-    access: {
-      en: 'This changes who has access here, or how that is protected, and it stays so after you sign out. Confirm that it is you.',
-      de: 'Das ändert, wer hier Zugang hat oder wie dieser geschützt ist, und bleibt so, wenn Sie sich abmelden. Bestätigen Sie, dass Sie es sind.',
+    acts: {
+      administrator: {
+        en: 'You are making this person an administrator. They may then manage people, keys and settings.',
+        de: 'Sie geben dieser Person Administrationsrechte. Sie darf danach Personen, Schlüssel und Einstellungen verwalten.',
+      },
+      wider: {
+        en: 'You are giving an administrator more rights. They may then see more entries than before.',
+        de: 'Sie erweitern die Rechte einer Person, die Administrationsrechte hat. Sie darf danach mehr Einträge sehen als bisher.',
+      },
+      enabled: {
+        en: 'You are giving an administrator access again. They may then manage people, keys and settings.',
+        de: 'Sie entsperren eine Person mit Administrationsrechten. Sie darf danach wieder Personen, Schlüssel und Einstellungen verwalten.',
+      },
+      invited: {
+        en: (name: string) =>
+          `You are inviting ${name} as an administrator. Whoever accepts may manage people, keys and settings.`,
+        de: (name) =>
+          `Sie laden ${name} mit Administrationsrechten ein. Wer die Einladung annimmt, darf Personen, Schlüssel und Einstellungen verwalten.`,
+      },
+      invitedAgain: {
+        en: 'You are inviting an administrator again. Whoever accepts may manage people, keys and settings.',
+        de: 'Sie senden eine Einladung mit Administrationsrechten erneut. Wer sie annimmt, darf Personen, Schlüssel und Einstellungen verwalten.',
+      },
+      password: {
+        en: (name: string) =>
+          `You are making a link for ${name}. Whoever has it can set a new password for this account.`,
+        de: (name) =>
+          `Sie erstellen einen Link für ${name}. Wer ihn hat, kann für dieses Konto ein neues Passwort festlegen.`,
+      },
+      factors: {
+        en: (name: string) =>
+          `You are removing all second factors of ${name}. Until new ones are set up, this account is protected without them.`,
+        de: (name) =>
+          `Sie entfernen alle zweiten Faktoren von ${name}. Bis neue eingerichtet sind, ist das Konto ohne sie geschützt.`,
+      },
+      rules: {
+        en: 'You are changing who gets in with the company account, and what these people may do.',
+        de: 'Sie ändern, wer mit dem Firmenkonto Zugang bekommt und was diese Personen dürfen.',
+      },
+      fewerFactors: {
+        en: 'You are lowering who needs a second factor. Some people may then sign in without one.',
+        de: 'Sie verlangen den zweiten Faktor von weniger Personen. Manche können sich danach ohne ihn anmelden.',
+      },
+      application: {
+        en: (name: string) => `${name} may then administer your organisation in your name: people, keys and settings.`,
+        de: (name) =>
+          `${name} darf danach Ihre Organisation in Ihrem Namen verwalten: Personen, Schlüssel und Einstellungen.`,
+      },
     },
     adding: {
-      en: 'A second factor proves who you are. Confirm that it is you who adds one.',
-      de: 'Ein zweiter Faktor weist Sie aus. Bestätigen Sie, dass Sie es sind, der einen hinzufügt.',
+      en: 'You are adding a second factor, with which you will confirm who you are from now on.',
+      de: 'Sie fügen einen zweiten Faktor hinzu. Mit ihm bestätigen Sie künftig, wer Sie sind.',
     },
     password: { en: 'Password', de: 'Passwort' },
     code: { en: 'Code of the app', de: 'Code der App' },
     recoveryCode: { en: 'Recovery code', de: 'Wiederherstellungscode' },
     confirm: { en: 'Confirm', de: 'Bestätigen' },
     byPasskey: { en: 'Confirm with a passkey', de: 'Mit Passkey bestätigen' },
-    wrong: { en: 'That is wrong, or it was used already.', de: 'Das ist falsch oder wurde schon benutzt.' },
+    wrongPassword: { en: 'The password is wrong.', de: 'Das Passwort ist falsch.' },
     nothing: {
       en: 'To change this, sign out, sign in again, and do it within ten minutes.',
       de: 'Um das zu ändern, melden Sie sich ab und wieder an, und tun Sie es innerhalb von zehn Minuten.',

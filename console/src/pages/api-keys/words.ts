@@ -109,8 +109,8 @@ export const useApiKeysWords = pageWords({
     nameNeeded: { en: 'Please give the key a name.', de: 'Bitte geben Sie dem Schlüssel einen Namen.' },
     permissionNeeded: { en: 'Please choose at least one permission.', de: 'Bitte wählen Sie mindestens ein Recht.' },
     proof: {
-      en: 'This key may do everything that an administrator may, for as long as it is valid. Confirm that it is you who issues it.',
-      de: 'Dieser Schlüssel darf alles, was ein Administrator darf, solange er gilt. Bestätigen Sie, dass Sie es sind, der ihn ausstellt.',
+      en: 'You are issuing a key that may do everything an administrator may, for as long as it is valid.',
+      de: 'Sie stellen einen Schlüssel mit allen Administrationsrechten aus. Er hat sie, solange er gilt.',
     },
     dateNeeded: { en: 'Please choose a date in the future.', de: 'Bitte wählen Sie ein Datum in der Zukunft.' },
   },

@@ -6,7 +6,7 @@ import { interactionQuery, useInteractionStep } from '../../api/interaction.ts'
 import { isSignedOut } from '../../api/queries.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
-import { faultText } from '../../parts/feedback/fault-text.ts'
+import { faultText, faultTone } from '../../parts/feedback/fault-text.ts'
 import { QueryView } from '../../parts/feedback/query-view.tsx'
 import { Notice } from '../../parts/feedback/notice.tsx'
 import { Page } from '../../parts/layout/page.tsx'
@@ -35,7 +35,7 @@ function Request({ uid }: { readonly uid: string }) {
   const words = useWords()
   const consent = useConsentWords()
   const interaction = useQuery(interactionQuery(uid))
-  const step = useInteractionStep(uid)
+  const step = useInteractionStep(uid, interaction.data?.client.client_name ?? '')
   const [isLeaving, setLeaving] = useState(false)
   const steps: Steps = {
     isBusy: step.isPending,
@@ -64,7 +64,7 @@ function Request({ uid }: { readonly uid: string }) {
       {(details) => (
         <>
           {step.isError && details.fault === null && !interaction.isFetching ? (
-            <Notice tone="danger" role="alert">
+            <Notice tone={faultTone(step.error)} role="alert">
               {isRefused(step.error)
                 ? consent.stale
                 : isSignedOut(step.error)

@@ -155,7 +155,9 @@ export function useInvite() {
       readonly email: string
       readonly role: 'reader' | 'editor' | 'admin'
     }): Promise<SentInvitation> =>
-      proved((confirmation) => answerOf(api.POST('/api/knowledge/invitations', { body: { ...order, confirmation } }))),
+      proved({ kind: 'invited', name: order.email }, (confirmation) =>
+        answerOf(api.POST('/api/knowledge/invitations', { body: { ...order, confirmation } })),
+      ),
     // The link is shown once; nothing may keep it.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['users'] }),

@@ -1,7 +1,7 @@
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/layout/button.tsx'
 import { Dialog } from '../../parts/feedback/dialog.tsx'
-import { faultText } from '../../parts/feedback/fault-text.ts'
+import { faultText, faultTone } from '../../parts/feedback/fault-text.ts'
 import { Notice } from '../../parts/feedback/notice.tsx'
 
 /** Says what an action does before it happens. For actions that do no harm; `ConfirmDialog` is for the others. */
@@ -19,7 +19,7 @@ export function AskDialog(props: {
     <Dialog title={props.title} onClose={props.onClose} isBusy={props.isBusy}>
       <p className="dialog-text">{props.text}</p>
       {props.error === null ? null : (
-        <Notice tone="danger" role="alert">
+        <Notice tone={faultTone(props.error)} role="alert">
           {faultText(props.error, words)}
         </Notice>
       )}

@@ -10,7 +10,7 @@ export function NewPasswordDialog(props: { readonly person: PersonDetails; reado
   const { person, onClose } = props
   const { person: personText, link: linkText } = usePeopleWords()
   const { signIn: text } = personText
-  const reset = useResetPassword(person.id)
+  const reset = useResetPassword(person.id, nameOf(person))
   if (reset.data !== undefined && reset.data.link !== null) {
     const { link, expires_at: expiresAt } = reset.data
     return (

@@ -8,8 +8,8 @@ import { usePeopleWords } from './words.ts'
 export function ResetFactorsDialog(props: { readonly person: PersonDetails; readonly onClose: () => void }) {
   const { person, onClose } = props
   const { signIn: text } = usePeopleWords().person
-  const reset = useResetFactors(person.id)
   const name = nameOf(person)
+  const reset = useResetFactors(person.id, name)
   return (
     <ConfirmDialog
       title={text.resetFactorsTitle}

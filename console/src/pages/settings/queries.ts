@@ -20,7 +20,7 @@ export async function writeSettings(
   etag: string,
 ): Promise<Versioned<TenantSettings>> {
   const { host: _host, embedding_model: _model, ...body } = changes
-  return proved(async (confirmation) => {
+  return proved({ kind: 'fewerFactors' }, async (confirmation) => {
     const header = { 'If-Match': etag }
     const call = api.PATCH('/api/knowledge/tenant-settings', { body: { ...body, confirmation }, params: { header } })
     return { value: await answerOf(call), etag: etagOf((await call).response) }

@@ -26,7 +26,7 @@ export async function writeRules(
   body: SignInRules,
   etag: string,
 ): Promise<Versioned<SignInRules>> {
-  return proved(async (confirmation) => {
+  return proved({ kind: 'rules' }, async (confirmation) => {
     const header = { 'If-Match': etag }
     const call = api.PUT('/api/knowledge/sign-in-rules', { body: { ...body, confirmation }, params: { header } })
     return { value: await answerOf(call), etag: etagOf((await call).response) }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { useWords } from '../../i18n/language.tsx'
-import { faultText } from '../feedback/fault-text.ts'
+import { faultText, faultTone } from '../feedback/fault-text.ts'
 import { fieldFaults, type OwnText } from './field-faults.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { Notice } from '../feedback/notice.tsx'
@@ -78,7 +78,7 @@ export function Form(props: {
     >
       {hasFaults && !isInFields ? (
         <div ref={summary} id={id} tabIndex={-1} className="form-summary">
-          <Notice tone="danger" role="alert">
+          <Notice tone={faultTone(props.error)} role="alert">
             {others.length === 0 ? (
               faultText(props.error, words)
             ) : (

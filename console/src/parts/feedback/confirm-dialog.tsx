@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../layout/button.tsx'
 import { Dialog } from './dialog.tsx'
-import { faultText } from './fault-text.ts'
+import { faultText, faultTone } from './fault-text.ts'
 import { Notice } from './notice.tsx'
 
 /** Asks before an action that cannot be undone. The focus begins on the button that changes nothing. */
@@ -25,7 +25,7 @@ export function ConfirmDialog(props: {
       <p className="dialog-text">{props.text}</p>
       {props.choice}
       {props.error === null || props.error === undefined ? null : (
-        <Notice tone="danger" role="alert">
+        <Notice tone={faultTone(props.error)} role="alert">
           {faultText(props.error, words)}
         </Notice>
       )}

@@ -39,3 +39,7 @@ export function faultText(error: unknown, { faults }: Words): string {
       return faults.unexpected
   }
 }
+
+/** Returns the tone of an error's text. A change that the person broke off themselves is no fault. */
+export const faultTone = (error: unknown): 'danger' | 'plain' =>
+  error instanceof ApiFault && error.is('proof_needed') ? 'plain' : 'danger'

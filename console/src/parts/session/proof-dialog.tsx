@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { confirmingPasskey, type Factors, hasPasskeys, NoPasskey, type Proof } from '../../api/factors.ts'
 import { useWords } from '../../i18n/language.tsx'
+import type { Words } from '../../i18n/words.ts'
 import { Dialog } from '../feedback/dialog.tsx'
 import { faultText } from '../feedback/fault-text.ts'
 import { Field } from '../fields/field.tsx'
@@ -58,13 +59,7 @@ export function ProofDialog(props: {
       <p className="dialog-text">{props.text ?? proof.text}</p>
       {error === null ? null : (
         <Notice tone="danger" role="alert">
-          {error instanceof NoPasskey
-            ? words.security.step.cancelled
-            : error instanceof ApiFault && error.is('proof_wrong')
-              ? proof.wrong
-              : error instanceof ApiFault && error.is('proof_needed')
-                ? proof.nothing
-                : faultText(error, words)}
+          {faultOf(error, words)}
         </Notice>
       )}
       <form className="form" onSubmit={submit} noValidate>
@@ -128,4 +123,23 @@ export function ProofDialog(props: {
       </form>
     </Dialog>
   )
+}
+
+/** Says what is wrong with a proof, by its kind. */
+function faultOf(error: unknown, words: Words): string {
+  const { step, proof } = words.security
+  if (error instanceof NoPasskey) return step.cancelled
+  if (!(error instanceof ApiFault)) return faultText(error, words)
+  if (error.is('proof_needed')) return proof.nothing
+  if (!error.is('proof_wrong')) return faultText(error, words)
+  switch (error.details[0]?.loc.at(-1)) {
+    case 'password':
+      return proof.wrongPassword
+    case 'code':
+      return step.wrongCode
+    case 'recovery_code':
+      return step.wrongRecoveryCode
+    default:
+      return step.wrongPasskey
+  }
 }
