@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
+import { SCOPES } from '../../src/platform/access/scopes.ts'
 import { DATABASES, onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
@@ -42,6 +43,12 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     const row = listed.split('\n').find((line) => line.includes('  ci  '))!
     assert.match(row, new RegExp(`${key.slice(0, 7)}…  ci +-  +reader +valid until`))
     assert.ok(!listed.includes(key))
+    const most = SCOPES.filter((scope) => scope !== 'knowledge:prompts').join(' ')
+    await knowledge(place, ['key', 'issue', '--name', 'older', '--scopes', most])
+    const older = (await knowledge(place, ['key', 'list'])).stdout
+      .split('\n')
+      .find((line) => line.includes('  older  '))!
+    assert.match(older, /  older +-  +admin without knowledge:prompts  +valid  /)
     const revoked = await knowledge(place, ['key', 'revoke', row.split(' ')[0]])
     assert.equal(revoked.code, 0)
     assert.equal((await service.call('GET', CATEGORIES, { key })).status, 401)

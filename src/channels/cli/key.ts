@@ -15,6 +15,7 @@ import type { CommandCall } from './command-call.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { publish } from './key-publish.ts'
+import { scopesInWords } from './scopes-in-words.ts'
 import { minute, table } from './table.ts'
 import { type Context, ensureFirstTenant, withContext } from './context.ts'
 
@@ -121,17 +122,13 @@ function issuerOf(
   return kind === null ? null : (users.get(userId ?? '') ?? kind)
 }
 
-/** Names the purpose of a publishable key; of another key the role with exactly its scopes, or else the scopes. */
+/** Names the purpose of a publishable key; of another key its scopes, by the nearest role. */
 function mayOf({ scopes, publishable }: Pick<ApiKeyRow, 'scopes' | 'publishable'>): string {
   if (publishable !== null) {
     const { sections, origins } = readPublishable(publishable)
     return `search ${sections.join(' and ')} on ${origins.join(', ')}`
   }
-  const names = new Set(scopes.split(' '))
-  const role = ROLES.find(
-    (each) => names.size === ROLE_SCOPES[each].length && ROLE_SCOPES[each].every((s) => names.has(s)),
-  )
-  return role ?? scopes
+  return scopesInWords(scopes)
 }
 
 /** Says why a key is refused, or until when it is taken. @param disabled ids of disabled users */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { ROLE_SCOPES, SCOPES } from '../../platform/access/scopes.ts'
 import { readArguments } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { counted } from './counted.ts'
@@ -8,6 +9,7 @@ import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { duration, Progress } from './progress.ts'
 import { printable } from './printable.ts'
+import { scopesInWords } from './scopes-in-words.ts'
 import { beside, table } from './table.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -116,4 +118,18 @@ test('values begin in the same column, however long their names are', () => {
     ]),
     'id                 default\noauthRegistration  key\n',
   )
+})
+
+test('the scopes of a key are named by the nearest role, and none is left out', () => {
+  const editor = ROLE_SCOPES.editor.filter((scope) => scope !== 'knowledge:delete')
+  const cases = [
+    [[...ROLE_SCOPES.reader], 'reader'],
+    [[...SCOPES].toReversed(), 'admin'],
+    [SCOPES.filter((scope) => scope !== 'knowledge:prompts'), 'admin without knowledge:prompts'],
+    [[...ROLE_SCOPES.editor, 'knowledge:prompts'], 'editor with knowledge:prompts'],
+    [[...editor, 'knowledge:prompts'], 'editor without knowledge:delete and with knowledge:prompts'],
+    [['knowledge:read', 'knowledge:write', 'visibility:public'], 'knowledge:read knowledge:write visibility:public'],
+    [['sites:write', 'clients:register', 'tenant:admin', 'visibility:public'], null],
+  ] as const
+  for (const [scopes, words] of cases) assert.equal(scopesInWords(scopes.join(' ')), words ?? scopes.join(' '))
 })
