@@ -97,8 +97,8 @@ export const securityWords = table({
   passkeys: {
     title: { en: 'Passkeys', de: 'Passkeys' },
     help: {
-      en: 'A key in your phone, computer or security key. It also signs you in without a password.',
-      de: 'Ein Schlüssel in Ihrem Telefon, Rechner oder Sicherheitsschlüssel. Er meldet Sie auch ohne Passwort an.',
+      en: 'A key in your phone, computer or security key. A passkey also signs you in without a password.',
+      de: 'Ein Schlüssel in Ihrem Telefon, Rechner oder Sicherheitsschlüssel. Ein Passkey meldet Sie auch ohne Passwort an.',
     },
     none: { en: 'You have no passkey.', de: 'Sie haben keinen Passkey.' },
     unsupported: {

@@ -133,7 +133,7 @@ export const useGroupsWords = pageWords({
     domainHelp: { en: 'Such as shop.example.com.', de: 'Zum Beispiel shop.example.com.' },
     type: { en: 'Kind', de: 'Art' },
     types: {
-      website: { en: 'Website', de: 'Webseite' },
+      website: { en: 'Website', de: 'Website' },
       shop: { en: 'Shop', de: 'Shop' },
       app: { en: 'App', de: 'App' },
       intranet: { en: 'Intranet', de: 'Intranet' },

@@ -279,9 +279,9 @@ export const usePeopleWords = pageWords({
       disableTitle: { en: 'Disable this person?', de: 'Diese Person sperren?' },
       disableText: {
         en: (name: string) =>
-          `${name} is signed out everywhere, and the assistants that ${name} connected end. Keys in the name of ${name} are refused until you enable the person again. Everything that ${name} wrote stays.`,
+          `${name} is signed out everywhere, and the assistants that this person connected end. Keys in their name are refused until you enable them again. Everything that they wrote stays.`,
         de: (name) =>
-          `${name} wird überall abgemeldet, und die Assistenten, die ${name} verbunden hat, verlieren ihren Zugang. Schlüssel auf den Namen von ${name} werden abgelehnt, bis Sie die Person wieder entsperren. Alles, was ${name} geschrieben hat, bleibt.`,
+          `${name} wird überall abgemeldet, und die Assistenten, die diese Person verbunden hat, verlieren ihren Zugang. Schlüssel auf ihren Namen werden abgelehnt, bis Sie die Person wieder entsperren. Alles, was sie geschrieben hat, bleibt.`,
       },
       end: { en: 'End …', de: 'Beenden …' },
       endNow: { en: 'End for good', de: 'Endgültig beenden' },
@@ -308,8 +308,8 @@ export const usePeopleWords = pageWords({
       erase: { en: 'Erase …', de: 'Löschen …' },
       eraseNow: { en: 'Erase for good', de: 'Endgültig löschen' },
       eraseHelp: {
-        en: 'For good, when a person has left and nothing may tell who they were.',
-        de: 'Endgültig, wenn jemand gegangen ist und nichts mehr sagen darf, wer es war.',
+        en: 'For people who have left and whose name and email address must not stay here. It cannot be undone.',
+        de: 'Für Personen, die nicht mehr dabei sind und deren Name und E-Mail-Adresse hier nicht bleiben dürfen. Das lässt sich nicht rückgängig machen.',
       },
       eraseTitle: { en: (name: string) => `Erase ${name} for good?`, de: (name) => `${name} endgültig löschen?` },
       eraseText: { en: 'This cannot be undone:', de: 'Das lässt sich nicht rückgängig machen:' },
