@@ -1,3 +1,4 @@
+import type { EndedAccess } from '../identity/administration/ended-access.ts'
 import { beginErasure, closeErasure, type Erasure, openErasures } from '../identity/administration/erasure.ts'
 import { eraseNotes } from '../knowledge/entries/erasure/rules.ts'
 import { leaveWorkspaces } from '../knowledge/workspaces/member-rules.ts'
@@ -9,7 +10,7 @@ import type { UserRow } from '../platform/database/tables.ts'
  * Erases a person: ends their access at once, then deletes their private notes in steps. After an interruption
  * `finishErasures` goes on.
  * @param requireMayErase throws when the actor may not erase this user
- * @returns the user's id
+ * @returns the user's id, and what of their access ended
  * @throws Fault not_found; conflict for the last active administrator; the fault of `requireMayErase`
  */
 export async function eraseUser(
@@ -18,10 +19,13 @@ export async function eraseUser(
   idOrEmail: string,
   actor: Actor = OPERATOR,
   requireMayErase: (row: UserRow) => void = () => undefined,
-): Promise<string> {
-  const erasure = await database.write((tx) => beginErasure(tx, tenantId, idOrEmail, actor, requireMayErase), tenantId)
+): Promise<{ readonly id: string; readonly ended: EndedAccess }> {
+  const { erasure, ended } = await database.write(
+    (tx) => beginErasure(tx, tenantId, idOrEmail, actor, requireMayErase),
+    tenantId,
+  )
   await deleteLeftovers(database, erasure, actor)
-  return erasure.user_id
+  return { id: erasure.user_id, ended }
 }
 
 /**

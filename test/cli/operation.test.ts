@@ -8,10 +8,13 @@ import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
 import { SCOPES } from '../../src/platform/access/scopes.ts'
 import { DATABASES, onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { givePassword } from '../support/passwords.ts'
+import { Browser } from '../sessions/browser.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 const CATEGORIES = '/api/knowledge/categories'
+const PASSWORD = 'correct horse battery'
 
 onAnyDatabase('knowledge beside a running service', (kind) => {
   let service: TestService
@@ -144,6 +147,54 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     assert.equal(await write(), 401)
     await knowledge(place, ['user', 'enable', 'eve@example.com'])
     assert.equal(await write(), 403)
+  })
+
+  test('what ends for good with a user is named: keys and applications, by a role, a disabling and an erasure', async () => {
+    const { place } = service
+    const leave = async (email: string, words: readonly string[]) => {
+      const { userId, key } = await service.user({ email })
+      await givePassword(service.database, 'default', userId, PASSWORD)
+      const browser = new Browser(service)
+      await browser.signIn(email, PASSWORD)
+      const scopes = ['knowledge:read', 'clients:register', 'visibility:internal']
+      const order = { name: 'Website', scopes, confirmation: { password: PASSWORD } }
+      const website = (await browser.call('POST', '/api/knowledge/api-keys', order)).body
+      const register = async (name: string, grantTypes: readonly string[]) => {
+        const body = { client_name: name, redirect_uris: ['http://127.0.0.1/cb'], grant_types: grantTypes }
+        return (await service.call('POST', '/oauth/register', { key, body })).body.client_id as string
+      }
+      const [robot, people] = [
+        await register('Robot', ['client_credentials']),
+        await register('People', ['authorization_code']),
+      ]
+      const { code, stdout } = await knowledge(place, ['user', ...words, email])
+      assert.equal(code, 0)
+      const again = await knowledge(place, ['user', ...words, email])
+      return { stdout, website, robot, people, again: again.stdout }
+    }
+    const lowered = await leave('lowered@x.example', ['set', '--role', 'reader'])
+    const { queries } = service.database
+    const named = queries.selectFrom('api_keys').select('id').where('name', '=', 'lowered@x.example')
+    const own = await named.executeTakeFirstOrThrow()
+    assert.equal(
+      lowered.stdout,
+      'User lowered@x.example has the role reader now\n' +
+        'These ended for good, and come back with no role and no enabling:\n' +
+        `  key Website (${lowered.website.id})\n  application Robot (${lowered.robot})\n` +
+        'What is still needed has to be made anew. What is handed over to another administrator beforehand goes on.\n' +
+        'These keys go on, and have lost the permission knowledge:prompts for good:\n' +
+        `  key lowered@x.example (${own.id})\n` +
+        'These go on, and the user can no longer change them (their registration token ended):\n' +
+        `  application People (${lowered.people})\n`,
+    )
+    assert.equal(lowered.again, 'User lowered@x.example has the role reader now\n')
+    const disabled = await leave('disabled@x.example', ['disable'])
+    for (const each of [`key Website (${disabled.website.id})`, `application People (${disabled.people})`])
+      assert.ok(disabled.stdout.includes(`  ${each}\n`), disabled.stdout)
+    assert.match(disabled.stdout, /Their own keys work again/)
+    assert.ok(!disabled.again.includes('for good, and'), disabled.again)
+    const erased = await leave('erased@x.example', ['erase', '--yes'])
+    assert.match(erased.stdout, /  key Website .*\n(  application (Robot|People) .*\n){2}/)
   })
 
   test('a ceiling bounds what a user sees, until it is lifted', async () => {

@@ -12,6 +12,7 @@ import { action, runAction } from './actions.ts'
 import { refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs, calledHere, quoted } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
+import { endedInWords, HAND_OVER_HELP } from './ended-access.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
 import { resetFactorsAction } from './user-factors.ts'
@@ -85,7 +86,9 @@ const set = action(
   {
     usage: 'user set EMAIL [--role ROLE] [--ceiling LEVEL] [options]',
     about:
-      'Changes the role or the ceiling of a user. They bound the user and all their keys, from the next request on.',
+      'Changes the role or the ceiling of a user. They bound the user and all their keys, from the next request on.\n' +
+      'What the user issued or registered and could not with the new ones ends for good, and the command names it.\n' +
+      HAND_OVER_HELP,
     options: {
       ...TENANT_OPTION,
       role: { type: 'string', value: 'ROLE', help: ROLE_HELP },
@@ -118,14 +121,17 @@ function readCeiling(raw: string): string | null {
 }
 
 const DISABLED =
-  'is disabled. Their sessions have ended, and their own keys are refused.\n' +
-  'The keys work again once the user is enabled; to end them for good, revoke them.'
+  'is disabled. Their sessions and the connections of their assistants have ended, and their own keys are refused.\n' +
+  'Their own keys work again once the user is enabled; to end them for good, revoke them.'
 
 const disable = action(
   'disable a user with all their sessions and keys',
   {
     usage: 'user disable EMAIL [options]',
-    about: 'Disables a user and all their keys, from the next request on, and ends their sessions. Their entries stay.',
+    about:
+      'Disables a user and all their keys, from the next request on, and ends their sessions. Their entries stay. Keys\n' +
+      'that they issued for others and applications that they registered end for good, and the command names them.\n' +
+      HAND_OVER_HELP,
     options: TENANT_OPTION,
   },
   async (words, call) => {
@@ -137,7 +143,7 @@ const enable = action(
   'enable a disabled user again',
   {
     usage: 'user enable EMAIL [options]',
-    about: 'Enables a user again, with the same keys.',
+    about: 'Enables a user again, with their own keys. What they had issued for others has ended for good.',
     options: TENANT_OPTION,
   },
   async (words, call) => {
@@ -151,7 +157,9 @@ const erase = action(
     usage: 'user erase EMAIL --yes [options]',
     about:
       'Ends the sessions, grants and keys of a person, deletes their private notes with all versions for good, and\n' +
-      'replaces their name and address by a pseudonym. Everything else that they wrote stays. This cannot be undone.',
+      'replaces their name and address by a pseudonym. Everything else that they wrote stays. This cannot be undone.\n' +
+      'Keys that they issued for others and applications that they registered end too, and the command names them.\n' +
+      HAND_OVER_HELP,
     options: {
       ...TENANT_OPTION,
       yes: { type: 'boolean', help: 'do it; without this the command changes nothing' },
@@ -163,8 +171,8 @@ const erase = action(
     if (!yes) throw new UsageError(`This erases ${email} for good. Add --yes to do it`)
     return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
-      const id = await eraseUser(database, tenant, email)
-      call.stdout.write(`User ${email} (${id}) was erased\n`)
+      const { id, ended } = await eraseUser(database, tenant, email)
+      call.stdout.write(`User ${email} (${id}) was erased\n${endedInWords(ended)}`)
       return 0
     })
   },
@@ -181,8 +189,8 @@ async function change(
   return withContext(call, { create: false }, async ({ database }) => {
     const tenantId = tenant ?? 'default'
     await requireTenant(database.queries, tenantId)
-    await changeUser(database, tenantId, email, patch)
-    call.stdout.write(`User ${email} ${done}\n`)
+    const { ended } = await changeUser(database, tenantId, email, patch)
+    call.stdout.write(`User ${email} ${done}\n${endedInWords(ended)}`)
     return 0
   })
 }

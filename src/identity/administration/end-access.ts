@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { BEYOND_ROLE, scopesOfUser, takesAway } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
+import type { ApiKeyRow, OAuthClientRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import { findKey } from '../api-keys/list-rules.ts'
 import { keysThrough } from '../api-keys/issued-rules.ts'
@@ -19,6 +19,7 @@ import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
 import { changeAccess } from '../users/change-rules.ts'
 import { isLastAdministrator, requireRole, requireUser } from '../users/rules.ts'
+import { type EndedAccess, endedClients, endedKeys, NOTHING_ENDED, togetherEnded } from './ended-access.ts'
 import { isClientBeyond, keysBeyond, losesBeyondRole } from './exceeding-access.ts'
 
 /** Change of a user. An absent field stays as it is. */
@@ -36,6 +37,12 @@ type RequireMayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
 /** Refuses a revocation that the actor may not make. @throws Fault */
 type RequireMayRevoke = (tx: Tx, key: ApiKeyRow) => Promise<void>
 
+/** A user after a change, and what of theirs the change ended for good. */
+interface ChangedUser {
+  readonly user: UserRow
+  readonly ended: EndedAccess
+}
+
 /**
  * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. The change takes
  * effect on the next request with any of the user's credentials.
@@ -48,7 +55,7 @@ export async function changeUser(
   change: UserPatch,
   actor: Actor = OPERATOR,
   requireMayChange: RequireMayChange = async () => undefined,
-): Promise<UserRow> {
+): Promise<ChangedUser> {
   return database.write(async (tx) => {
     // The lock orders two administrators who disable each other at the same moment; the second is refused.
     await lockTenant(tx, tenantId)
@@ -61,10 +68,10 @@ export async function changeUser(
     // A link for a new password is given for a certain role, ceiling and state of the user.
     if (role !== row.role || ceiling !== row.ceiling || disabledAt !== row.disabled_at)
       await endResetsOf(tx, tenantId, row.id)
-    if (change.disabled === true) await endAccess(tx, tenantId, row.id, actor)
-    await endExceedingAccess(tx, row, changed, actor)
+    const closed = change.disabled === true ? await endAccess(tx, tenantId, row.id, actor) : NOTHING_ENDED
+    const exceeding = await endExceedingAccess(tx, row, changed, actor)
     await recordChange(tx, row, changed, actor)
-    return changed
+    return { user: changed, ended: togetherEnded(closed, exceeding) }
   }, tenantId)
 }
 
@@ -106,13 +113,14 @@ export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: U
 /**
  * Ends what a user who loses the tenant has opened: sessions, grants, and what `endIssuedAccess` ends. A user who is
  * enabled later has to sign in and connect assistants again. The caller disables the user and records that.
+ * @returns what ended for good
  */
-export async function endAccess(tx: Tx, tenantId: string, userId: string, actor: Actor): Promise<void> {
+export async function endAccess(tx: Tx, tenantId: string, userId: string, actor: Actor): Promise<EndedAccess> {
   // What the user is opening or issuing now holds the user's lock: it is read below, or refused.
   await lockUser(tx, tenantId, userId)
   await endSessionsOf(tx, tenantId, userId)
   await endGrantsOf(tx, tenantId, { userId }, actor)
-  await endIssuedAccess(tx, tenantId, userId, actor)
+  return endIssuedAccess(tx, tenantId, userId, actor)
 }
 
 /**
@@ -121,25 +129,45 @@ export async function endAccess(tx: Tx, tenantId: string, userId: string, actor:
  * and the registration tokens of other clients, unless the user may still register some. The user's own keys and grants
  * stay, since the role bounds them at each request; they lose the scope that it does not bound, if the user loses it
  * with the role. A change that takes nothing away ends nothing.
+ * @returns what ended for good
  */
-export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, actor: Actor): Promise<void> {
+export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, actor: Actor): Promise<EndedAccess> {
   const { tenant_id: tenantId, id: userId } = to
-  if (!takesAway(from, to)) return
-  const ended = await endKeysThrough(tx, tenantId, userId, (keys) => keysBeyond(tx, to, keys))
-  await closeKeys(tx, tenantId, ended, actor)
+  if (!takesAway(from, to)) return NOTHING_ENDED
+  const ids = await endKeysThrough(tx, tenantId, userId, (keys) => keysBeyond(tx, to, keys))
+  await closeKeys(tx, tenantId, ids, actor)
   // After the keys that end: one of them may have issued an own key of the user until now.
-  if (losesBeyondRole(from, to)) await takeBeyondRole(tx, to, actor)
+  const beyond = losesBeyondRole(from, to) ? await takeBeyondRole(tx, to, actor) : { narrowed: [], ended: [] }
   const { own, issued } = await keysThrough(tx, tenantId, userId)
-  const keyIds = [...own, ...issued].map(({ id }) => id)
+  const keys = [...own, ...issued]
+  const by = { userId, keyIds: keys.map(({ id }) => id) }
   const mayRegister = scopesOfUser(to).includes('clients:register')
-  for (const client of await clientsRegisteredBy(tx, tenantId, { userId, keyIds })) {
-    if (isClientBeyond(to, client)) await endClient(tx, tenantId, client.id, actor)
-    else if (!mayRegister) await endRegistrationToken(tx, client, actor)
+  const [clients, lockedClients]: [OAuthClientRow[], OAuthClientRow[]] = [[], []]
+  for (const client of await clientsRegisteredBy(tx, tenantId, by)) {
+    if (isClientBeyond(to, client)) {
+      if (await endClient(tx, tenantId, client.id, actor)) clients.push(client)
+    } else if (!mayRegister && (await endRegistrationToken(tx, client, actor))) lockedClients.push(client)
+  }
+  return {
+    keys: endedKeys(keys, [...ids, ...beyond.ended.map(({ id }) => id)]),
+    clients: endedClients(clients),
+    narrowedKeys: endedKeys(
+      keys,
+      beyond.narrowed.map(({ id }) => id),
+    ),
+    lockedClients: endedClients(lockedClients),
   }
 }
 
-/** Takes the scope that no role bounds from a user's own keys and grants, and from the tokens that came from them. */
-async function takeBeyondRole(tx: Tx, { tenant_id: tenantId, id: userId }: UserRow, actor: Actor): Promise<void> {
+/**
+ * Takes the scope that no role bounds from a user's own keys and grants, and from the tokens that came from them.
+ * @returns ids of the keys that go on without it, and of those that ended
+ */
+async function takeBeyondRole(
+  tx: Tx,
+  { tenant_id: tenantId, id: userId }: UserRow,
+  actor: Actor,
+): ReturnType<typeof takeScopeFromOwnKeys> {
   await takeScopeFromGrants(tx, tenantId, userId, BEYOND_ROLE, actor)
   const { narrowed, ended } = await takeScopeFromOwnKeys(tx, tenantId, userId, BEYOND_ROLE)
   const endedIds = ended.map(({ id }) => id)
@@ -147,6 +175,7 @@ async function takeBeyondRole(tx: Tx, { tenant_id: tenantId, id: userId }: UserR
   for (const { id } of narrowed) await endTokensOfKey(tx, tenantId, id)
   const events = narrowed.map(({ id }) => ({ action: 'update', resourceType: 'api_key', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
+  return { narrowed, ended }
 }
 
 /**
@@ -155,6 +184,7 @@ async function takeBeyondRole(tx: Tx, { tenant_id: tenantId, id: userId }: UserR
  * user's access. What was handed over to another user stays. `UserAccessRules` lists all of it beforehand.
  * @param withOwn whether the user's own keys end too; a disabled user's keys are refused anyway, and work again once
  *   the user is enabled
+ * @returns what ended
  */
 export async function endIssuedAccess(
   tx: Tx,
@@ -162,14 +192,16 @@ export async function endIssuedAccess(
   userId: string,
   actor: Actor,
   { withOwn = false }: { readonly withOwn?: boolean } = {},
-): Promise<void> {
+): Promise<EndedAccess> {
   const ending = (keys: readonly ApiKeyRow[]) => keys.filter(({ user_id: id }) => withOwn || id !== userId)
-  await closeKeys(tx, tenantId, await endKeysThrough(tx, tenantId, userId, ending), actor)
+  const ids = await endKeysThrough(tx, tenantId, userId, ending)
+  await closeKeys(tx, tenantId, ids, actor)
   // After the keys: a key that is registering a client now has done so, or is refused.
   const { own, issued } = await keysThrough(tx, tenantId, userId)
-  const keyIds = [...own, ...issued].map(({ id }) => id)
-  for (const { id } of await clientsRegisteredBy(tx, tenantId, { userId, keyIds }))
-    await endClient(tx, tenantId, id, actor)
+  const keys = [...own, ...issued]
+  const clients = await clientsRegisteredBy(tx, tenantId, { userId, keyIds: keys.map(({ id }) => id) })
+  for (const { id } of clients) await endClient(tx, tenantId, id, actor)
+  return { ...NOTHING_ENDED, keys: endedKeys(keys, ids), clients: endedClients(clients) }
 }
 
 /** Ends the tokens of revoked keys, and records each revocation. */

@@ -8,6 +8,7 @@ import { lockTenant } from '../tenants/lock-rules.ts'
 import { pseudonymise } from '../users/change-rules.ts'
 import { requireUser } from '../users/rules.ts'
 import { endIssuedAccess, requireOtherAdministrator } from './end-access.ts'
+import type { EndedAccess } from './ended-access.ts'
 import * as store from './erasure-store.ts'
 
 /** Time after which no request that began before an erasure still runs; until then, one may store another note. */
@@ -20,7 +21,7 @@ export type Erasure = Tables['user_erasures']
  * Begins to erase a person within a transaction: ends the person's sessions, factors, grants, keys and links, the keys
  * that the person issued and the clients registered with them, and replaces name and address by a pseudonym. The row stays, since the audit log and entries name its id.
  * @param requireMayErase throws a Fault when the actor may not erase the user
- * @returns the erasure, whose notes are still to be deleted
+ * @returns the erasure, whose notes are still to be deleted, and what of the person's access ended
  * @throws Fault not_found; conflict for the last active administrator
  */
 export async function beginErasure(
@@ -29,7 +30,7 @@ export async function beginErasure(
   idOrEmail: string,
   actor: Actor,
   requireMayErase: (row: UserRow) => void,
-): Promise<Erasure> {
+): Promise<{ readonly erasure: Erasure; readonly ended: EndedAccess }> {
   await lockTenant(tx, tenantId)
   const row = await requireUser(tx, tenantId, idOrEmail)
   requireMayErase(row)
@@ -38,12 +39,12 @@ export async function beginErasure(
   await pseudonymise(tx, row, now)
   await forgetSignIn(tx, tenantId, row.id)
   await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
-  await endIssuedAccess(tx, tenantId, row.id, actor, { withOwn: true })
+  const ended = await endIssuedAccess(tx, tenantId, row.id, actor, { withOwn: true })
   await endResetsOf(tx, tenantId, row.id)
   const erasure = { tenant_id: tenantId, user_id: row.id, begun_at: now }
   await store.insertErasure(tx, erasure)
   await recordAudit(tx, tenantId, actor, [{ action: 'erase', resourceType: 'user', resourceId: row.id }])
-  return erasure
+  return { erasure, ended }
 }
 
 /** Returns the erasures of all tenants that have begun and are not complete, oldest first. */

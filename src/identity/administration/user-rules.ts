@@ -100,7 +100,7 @@ export class UserAdministration {
         return withRequestPlaces(work, 'user_id', 'User')
       },
     )
-    return detailsOf(changed)
+    return detailsOf(changed.user)
   }
 
   /**
