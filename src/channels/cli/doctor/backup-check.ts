@@ -2,7 +2,7 @@ import { backupConcern, type BackupFacts, backupFacts, type BackupPlan } from '.
 import type { Config } from '../../../config.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { fail, type Finding, ok, warn } from './check.ts'
-import { askService, valuesOf } from './running-service.ts'
+import { askService, GIVE_SETTINGS, valuesOf } from './running-service.ts'
 
 const HOUR_SECONDS = 3_600
 
@@ -12,9 +12,11 @@ const HOUR_SECONDS = 3_600
  */
 export async function checkBackups(database: Database, config: Config): Promise<Finding> {
   const facts = await backupFacts(database)
-  const { plan, source } = await planInForce(config, facts)
+  const { plan, source, unknown } = await planInForce(config, facts)
   const { verdict, text } = judge(plan, facts, Date.now())
-  return { verdict, text: `${text} (by the settings of ${source})` }
+  if (unknown === null) return { verdict, text: `${text} (by the settings of ${source})` }
+  const guess = `whether the service makes backups is unknown: ${unknown}. By the settings of this shell: ${text}`
+  return verdict === 'fail' ? fail(guess) : warn(guess)
 }
 
 function judge(plan: BackupPlan, facts: BackupFacts, now: number): Finding {
@@ -37,17 +39,26 @@ function judge(plan: BackupPlan, facts: BackupFacts, now: number): Finding {
   return ok(dataSince === null ? `${own}; there is no entry and no product yet to back up` : own)
 }
 
-/** Returns the plan by which to judge, and whose settings it is. */
-async function planInForce(
-  config: Config,
-  { last }: BackupFacts,
-): Promise<{ readonly plan: BackupPlan; readonly source: string }> {
-  const { address, metrics } = await askService(config)
-  const shell = (why: string) => ({ plan: config.backup, source: `this shell: ${why}` })
+/** The plan by which to judge. */
+interface PlanInForce {
+  readonly plan: BackupPlan
+  /** Whose settings the plan is. */
+  readonly source: string
+  /** Why the plan of a service that runs cannot be known, and what to do; null when it is, or none runs. */
+  readonly unknown: string | null
+}
+
+async function planInForce(config: Config, { last }: BackupFacts): Promise<PlanInForce> {
+  const { address, metrics, refusal } = await askService(config)
+  const shell = (why: string) => ({ plan: config.backup, source: `this shell: ${why}`, unknown: null })
+  if (refusal !== null) return { ...shell(refusal), unknown: refusal }
   if (address === null) return shell('PORT=0 names no service to ask')
   if (metrics === null) return shell(`no service answers on ${address}`)
   const [intervalSeconds] = valuesOf(metrics, 'backup_interval_seconds')
-  if (intervalSeconds === undefined) return shell(`the service on ${address} does not tell its own`)
+  if (intervalSeconds === undefined) {
+    const unknown = `${address} does not tell its own settings: ${GIVE_SETTINGS}`
+    return { ...shell(unknown), unknown }
+  }
   // A service on the doctor's port may have another database, and does then not know the same last backup.
   const [succeededAt] = valuesOf(metrics, 'backup_last_success_timestamp_seconds')
   if ((succeededAt ?? null) !== (last?.succeeded_at == null ? null : last.succeeded_at / 1_000))
@@ -59,5 +70,6 @@ async function planInForce(
       elsewhere: elsewhere === 1 ? 'on' : 'off',
     },
     source: `the service on ${address}`,
+    unknown: null,
   }
 }

@@ -41,7 +41,9 @@ test('the doctor tells how far the indexes of all processes of a running service
 
 test('the doctor says where to look when no service tells how far search is behind', async (t) => {
   const other = await checked(t, 'hello')
-  assert.match((await other.check()).text, /^http:\/\/127\.0\.0\.1:\d+ does not tell/)
+  const { verdict, text } = await other.check()
+  assert.equal(verdict, 'warn')
+  assert.match(text, /^http:\/\/127\.0\.0\.1:\d+ does not tell .*: give the doctor PROBE_PORT and METRICS_TOKEN/)
   await other.end()
   const none = await other.check()
   assert.deepEqual([none.verdict, none.text.includes('GET /api/operator/status')], ['ok', true])

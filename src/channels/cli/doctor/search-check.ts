@@ -1,16 +1,17 @@
 import { type Behind, behindInWords, isLongBehind } from '../../../search/telemetry/behind.ts'
 import { ok, type PlaceCheck, warn } from './check.ts'
-import { askService, valuesOf } from './running-service.ts'
+import { askService, GIVE_SETTINGS, valuesOf } from './running-service.ts'
 
 const ELSEWHERE = 'its GET /api/operator/status and its /metrics tell how far search is behind'
 
 /** Asks the running service how far its search indexes are behind. Only its memory knows. */
 export const checkSearch: PlaceCheck = async (config) => {
-  const { address, metrics } = await askService(config)
+  const { address, metrics, refusal } = await askService(config)
   if (address === null) return ok(`PORT=0 names no running service to ask: ${ELSEWHERE}`)
+  if (refusal !== null) return warn(`how far search is behind is unknown: ${refusal}`)
   if (metrics === null) return ok(`no service answers on ${address}; where one runs elsewhere, ${ELSEWHERE}`)
   const behind = behindOf(metrics)
-  if (behind === null) return ok(`${address} does not tell how far search is behind`)
+  if (behind === null) return warn(`${address} does not tell how far search is behind: ${GIVE_SETTINGS}`)
   const text = `indexes of the running service: ${behindInWords(behind)}`
   return isLongBehind(behind)
     ? warn(`${text}. If the number does not fall, look at the search thread and at the database`)
