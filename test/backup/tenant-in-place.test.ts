@@ -120,7 +120,12 @@ onEachDatabase('one tenant of several', (kind) => {
     const others = await everything(stage.database, NEIGHBOUR)
 
     const args = ['restore', backup, '--tenant', TENANT]
-    assert.match(await refuses(stage.place, args), /has rows of a tenant moving .* unless --replace says so/)
+    assert.match(
+      await refuses(stage.place, args),
+      /^There are rows of a tenant moving in the installation already .*: add --replace/,
+    )
+    const unknown = await refuses(stage.place, ['restore', backup, '--tenant', 'nope', '--replace'])
+    assert.match(unknown, /^There is no tenant nope in the backup\. It has: (?=.*\bmoving\b)(?=.*\bdefault\b)[^\n]*\.$/)
     await succeeds(stage.place, [...args, '--replace'])
 
     const now = await everything(stage.database, TENANT)
@@ -178,7 +183,10 @@ onEachDatabase('one tenant of several', (kind) => {
 
   test('is copied under another name beside itself, with all but what opens the original', async () => {
     const args = ['copy', '--tenant', TENANT, '--as', 'twin']
-    assert.match(await refuses(stage.place, ['copy', '--tenant', TENANT, '--as', NEIGHBOUR]), /has rows of a tenant/)
+    assert.match(
+      await refuses(stage.place, ['copy', '--tenant', TENANT, '--as', NEIGHBOUR]),
+      /in the installation already .*: a copy .* another id with --as\.$/,
+    )
     assert.equal((await knowledge(stage.place, ['copy', '--tenant', TENANT, '--as', 'No Name'])).code, 2)
     await succeeds(stage.place, args)
     const [from, to] = [await everything(stage.database, TENANT), await everything(stage.database, 'twin')]

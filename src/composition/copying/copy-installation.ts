@@ -11,7 +11,7 @@ import { withPart } from '../backup/staging.ts'
 import { keyNoteOf } from '../seals/key-note.ts'
 import { resealer } from '../seals/sealed.ts'
 import type { RowChange } from './copied-rows.ts'
-import { copyData } from './copy.ts'
+import { copyData, type CopyWords } from './copy.ts'
 import { renamer } from './renamed.ts'
 
 export interface CopyRequest {
@@ -65,9 +65,21 @@ export async function copyInstallation(config: Config, request: CopyRequest): Pr
   }
   const rename = renaming === null ? unchanged : renamer(renaming)
   const change: RowChange = (table, row) => rename(table, reseal(table, row))
-  const counts = await copyData({ from, to: target, tenantId, change, renaming, replaces: false })
+  const counts = await copyData({ from, to: target, tenantId, change, renaming, replaces: false, words: ELSEWHERE })
   const hasKey = !keepsKey || (!isPostgres && here.kept === 'file')
   return { counts, needsKey: here.fingerprint !== null && !hasKey }
+}
+
+const ELSEWHERE: CopyWords = {
+  source: 'the installation',
+  target: 'the target',
+  ifTaken: 'a copy replaces nothing, so name another place with --to, or another id with --as',
+}
+
+const BESIDE: CopyWords = {
+  source: 'the installation',
+  target: 'the installation',
+  ifTaken: 'a copy replaces nothing, so name another id with --as',
 }
 
 const unchanged: RowChange = (_table, row) => row
@@ -85,6 +97,7 @@ async function copyBeside(
     change: renamer(renaming),
     renaming,
     replaces: false,
+    words: BESIDE,
   })
   return { counts, needsKey: false }
 }

@@ -1,6 +1,7 @@
 import { recordOperation } from '../../identity/operators/operator-log.ts'
 import { lockTenants } from '../../identity/tenants/lock-rules.ts'
-import { findTenant, requireRoomFor, requireTenant } from '../../identity/tenants/rules.ts'
+import { everyTenant } from '../../identity/tenants/list-rules.ts'
+import { findTenant, requireRoomFor } from '../../identity/tenants/rules.ts'
 import { OPERATOR } from '../../platform/audit/audit.ts'
 import { waitForDatabase } from '../../platform/database/connect.ts'
 import {
@@ -35,19 +36,33 @@ export interface Copy {
   readonly renaming: Renaming | null
   /** Whether a tenant of that id in the target gives way to the copy. */
   readonly replaces: boolean
+  /** How messages name source and target, and what to do where the target has the tenant. */
+  readonly words: CopyWords
 }
+
+export interface CopyWords {
+  /** Such as `the backup`. */
+  readonly source: string
+  /** Such as `the installation`. */
+  readonly target: string
+  /** Such as `name another id with --as`. */
+  readonly ifTaken: string
+}
+
+/** Tenants that a message names at most. */
+const NAMED_TENANTS_MAX = 10
 
 /**
  * Copies an installation, or one tenant of it, to another database, of the same kind or not: every row of every table
  * that the schema has. The source is seen at one moment and not changed; in the target all rows appear in one
  * transaction, so that readers never see a part.
  * @returns how many rows each table of the copy has
- * @throws Fault when there is no such tenant, BackupError when the target has what would be replaced, or another schema
+ * @throws BackupError when there is no such tenant, or when the target has what would be replaced, or another schema
  */
 export async function copyData(copy: Copy): Promise<Record<string, number>> {
   const { from, to, tenantId, replaces } = copy
   return withSnapshot(from, async (source) => {
-    const tenant = tenantId === null ? null : await requireStaying(source, tenantId)
+    const tenant = tenantId === null ? null : await requireStaying(source, tenantId, copy.words.source)
     const target = openDatabase(to)
     try {
       await requireAnswer(target)
@@ -73,11 +88,11 @@ async function copyAll(
   tx: Tx,
   target: Database,
   shapes: readonly TableShape[],
-  { change }: Copy,
+  copy: Copy,
 ): Promise<Record<string, number>> {
   await lockTenants(tx, target)
-  await requireRoom(tx, shapes, null)
-  for (const shape of shapes) await copyTable(source, tx, shape, { tenantId: null, change })
+  await requireRoom(tx, shapes, null, copy.words)
+  for (const shape of shapes) await copyTable(source, tx, shape, { tenantId: null, change: copy.change })
   return compareCounts(source, tx, shapes, { tenantId: null, copyId: null })
 }
 
@@ -98,7 +113,7 @@ async function copyTenant(
   const address = renaming === null ? { host: tenant.host, reference: tenant.reference } : NO_ADDRESS
   const copied = renaming === null ? shapes : shapes.filter(({ name }) => isOfCopy(name))
   await requireRoomFor(tx, { tenant_id: copyId, ...address })
-  await requireRoom(tx, shapes, copyId)
+  await requireRoom(tx, shapes, copyId, copy.words)
   const withoutAddress: RowChange = (table, row) =>
     table === 'tenants' ? { ...change(table, row), ...NO_ADDRESS } : change(table, row)
   for (const shape of copied) await copyTable(source, tx, shape, { tenantId, change: withoutAddress })
@@ -112,11 +127,20 @@ async function copyTenant(
 
 const NO_ADDRESS = { host: null, reference: null }
 
-/** @throws Fault when there is no such tenant, BackupError when its rows are being removed */
-async function requireStaying(source: Queries, tenantId: string): Promise<TenantRow> {
-  const tenant = await requireTenant(source, tenantId)
+/** @throws BackupError when there is no such tenant, or its rows are being removed */
+async function requireStaying(source: Queries, tenantId: string, name: string): Promise<TenantRow> {
+  const tenant = await findTenant(source, tenantId)
+  if (tenant === null) throw new BackupError(`There is no tenant ${tenantId} in ${name}. ${await tenantsOf(source)}`)
   if (tenant.removing_at !== null) throw new BackupError(`Tenant ${tenantId} is being removed and has not all it had.`)
   return tenant
+}
+
+/** Says which tenants a source has. */
+async function tenantsOf(source: Queries): Promise<string> {
+  const ids = (await everyTenant(source)).map(({ tenant_id: id }) => id)
+  if (ids.length === 0) return 'It has none.'
+  const more = ids.length - NAMED_TENANTS_MAX
+  return `It has: ${ids.slice(0, NAMED_TENANTS_MAX).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
 }
 
 /**
@@ -141,15 +165,18 @@ async function prepare(target: Database): Promise<void> {
 }
 
 /** @throws BackupError when the copy would meet rows that are there already */
-async function requireRoom(tx: Queries, shapes: readonly TableShape[], tenantId: string | null): Promise<void> {
+async function requireRoom(
+  tx: Queries,
+  shapes: readonly TableShape[],
+  tenantId: string | null,
+  { target, ifTaken }: CopyWords,
+): Promise<void> {
   for (const shape of shapes) {
     if ((await countOf(tx, shape, tenantId)) === 0) continue
     if (tenantId === null)
       throw new BackupError(
         `The target has rows already (${shape.name}), and a copy replaces nothing. Name an empty one.`,
       )
-    throw new BackupError(
-      `The target has rows of a tenant ${tenantId} (${shape.name}), and a copy replaces nothing unless --replace says so.`,
-    )
+    throw new BackupError(`There are rows of a tenant ${tenantId} in ${target} already (${shape.name}): ${ifTaken}.`)
   }
 }

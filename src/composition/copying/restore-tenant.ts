@@ -10,7 +10,7 @@ import { keyOfBackup } from '../backup/restored-key.ts'
 import { withPart } from '../backup/staging.ts'
 import { resealer } from '../seals/sealed.ts'
 import type { RowChange } from './copied-rows.ts'
-import { copyData } from './copy.ts'
+import { copyData, type CopyWords } from './copy.ts'
 import { stageDump } from './staged-dump.ts'
 
 /** What of a backup is restored, and how. */
@@ -42,8 +42,15 @@ export async function restoreTenant(
   const reseals = key !== null && key !== config
   const change: RowChange = reseals ? resealer(SecretBox.of(key), SecretBox.of(config)) : (_table, row) => row
   await requireWritten(path, manifest)
+  const words: CopyWords = {
+    source: 'the backup',
+    target: 'the installation',
+    ifTaken: replaces
+      ? 'they are of no tenant that could give way, so remove them first'
+      : 'add --replace to put the tenant of the backup in its place',
+  }
   const copy = (dataDir: string): Promise<Record<string, number>> =>
-    copyData({ from: { dataDir, databaseUrl: null }, to, tenantId, change, renaming: null, replaces })
+    copyData({ from: { dataDir, databaseUrl: null }, to, tenantId, change, renaming: null, replaces, words })
   if (manifest.database === 'sqlite') return { manifest, counts: await copy(path) }
   const counts = await withPart(config.dataDir, async (part) => {
     await stageDump(join(path, manifest.file), part, { tenantId, manifest, backup: config.backup, signal })

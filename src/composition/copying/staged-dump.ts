@@ -12,6 +12,9 @@ import { insertRows, letReferToNothing } from './store.ts'
 const BATCH_ROWS = 100
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 
+/** The table whose rows are staged of every tenant, so that a message can name those of the backup. */
+const TENANTS = 'tenants'
+
 interface StagedDump {
   readonly tenantId: string
   readonly manifest: Manifest
@@ -20,7 +23,7 @@ interface StagedDump {
 }
 
 /**
- * Puts the rows that a dump of PostgreSQL has of a tenant into an embedded database in a folder, from which they can be
+ * Puts the rows that a dump of PostgreSQL has of a tenant, and the list of its tenants, into an embedded database in a folder, from which they can be
  * read in any order.
  * @throws BackupError when pg_restore is missing or cannot read the dump
  */
@@ -57,7 +60,7 @@ async function stageRows(script: Readable, database: Database, tenantId: string)
     }
     // The rows of every part are read, also of tables that the service does not know.
     for await (const values of rows) {
-      if (shape === undefined || place < 0 || values[place] !== tenantId) continue
+      if (shape === undefined || place < 0 || (values[place] !== tenantId && table !== TENANTS)) continue
       batch.push(
         Object.fromEntries(columns.map((column, i) => [column, valueOf(values[i], types.get(`${table}.${column}`))])),
       )
