@@ -127,7 +127,15 @@ describe('a secret key that is a file', { skip: !DATABASES.some(({ name }) => na
     // What this service seals from now on only the former key opens.
     assert.match(
       await refuses(place, ['secret', 'forget']),
-      /started before the new key .*\(process \d+\): start it again/,
+      /started before the new key .*\(process \d+\)\. First start it again, then call: .*rotate, and last: .*forget$/,
+    )
+    const seals = async () => {
+      const { stdout } = await knowledge(place, ['doctor'], { env: { PORT: '0' } })
+      return [...stdout.matchAll(/^\w+ +seals .*$/gm)].map(([line]) => line)
+    }
+    assert.match(
+      (await seals()).at(-1)!,
+      /^warn .*still seals with the former one \(process \d+\)\. First start it again/,
     )
     await running.stop()
     assert.notEqual(readSecretFile(dataDir), first)
@@ -146,6 +154,7 @@ describe('a secret key that is a file', { skip: !DATABASES.some(({ name }) => na
     assert.equal(former(elsewhere.options.dataDir), former(dataDir))
 
     await succeeds(place, ['secret', 'rotate'])
+    assert.match((await seals()).join(), /^ok .* opens what the database keeps sealed$/)
     await succeeds(place, ['secret', 'forget'])
     assert.equal(existsSync(join(dataDir, 'secret.key.former')), false)
     const counts = await countSeals(database.queries, { secretKey: null, dataDir })
@@ -156,6 +165,20 @@ describe('a secret key that is a file', { skip: !DATABASES.some(({ name }) => na
     const env = { SECRET_KEY: B, SECRET_KEY_FORMER: `${readSecretFile(backup)},${first}` }
     await succeeds(again, ['restore', backup], env)
   })
+})
+
+test('a secret key that does not exist yet is said to be made when it is needed', async (t) => {
+  const place = await DATABASES[0].createMigrated()
+  t.after(() => place.remove())
+  const database = openDatabase(place.options)
+  await migrate(database)
+  await database.close()
+  for (const word of ['status', 'rotate']) {
+    const { code, stderr } = await knowledge(place, ['secret', word])
+    assert.deepEqual([code, stderr.split('\n').length], [0, 2], stderr)
+    assert.match(stderr, /^There is no key yet: the service makes \S+secret\.key when it first seals something\.\n$/)
+  }
+  assert.equal(existsSync(join(place.options.dataDir, 'secret.key')), false)
 })
 
 const POSTGRES = DATABASES.find(({ name }) => name === 'PostgreSQL')

@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../../config.ts'
 import { rotateSeals } from '../../composition/seals/rotation.ts'
 import { keyName, purposesOf, trySeals } from '../../composition/seals/sealed.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { databaseFile } from '../../platform/database/sqlite-file.ts'
-import { olderConnections } from '../../platform/database/older-connections.ts'
 import {
   forgetFormerSecret,
   formerSecretFile,
@@ -19,23 +17,8 @@ import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { CommandFailed } from './failure.ts'
+import { formerHolderConcern } from './former-holders.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
-import { isService, openIn, startOf } from './linux-processes.ts'
-
-/**
- * Returns the services that started before the key file was written, and so still seal with the key before: processes
- * of this user that have the embedded database open, or connections to PostgreSQL.
- */
-async function holdersOfFormer({ queries }: Database, { databaseUrl, dataDir }: Config): Promise<readonly string[]> {
-  const changedMs = statSync(secretFile(dataDir)).mtimeMs
-  if (databaseUrl !== null) {
-    const addresses = await olderConnections(queries, changedMs)
-    return addresses.map((address) => `connected to PostgreSQL from ${address ?? 'its own machine'}`)
-  }
-  const isOlder = (pid: string): boolean => (startOf(pid) ?? Infinity) < changedMs
-  const services = openIn(databaseFile(dataDir)).filter((pid) => isService(pid) && isOlder(pid))
-  return services.map((pid) => `process ${pid}`)
-}
 
 /** Sealed values of the database, by the key that opens them. */
 interface Seals {
@@ -116,7 +99,7 @@ const rotate = action(
     return withContext(call, { create: false }, async ({ database, config }) =>
       interruptible(async (signal) => {
         const { renewed, isInterrupted } = await rotateSeals(database, config, signal)
-        call.stderr.write(`${renewed} sealed values are sealed anew with ${keyName(config)}.\n`)
+        if (hasKey(config)) call.stderr.write(`${renewed} sealed values are sealed anew with ${keyName(config)}.\n`)
         if (isInterrupted) {
           call.stderr.write(`Interrupted: call ${calledAs('secret rotate')} again to go on.\n`)
           return INTERRUPTED
@@ -145,12 +128,8 @@ const forget = action(
     return withContext(call, { create: false }, async ({ database, config }) => {
       const { dataDir } = config
       if (readFormerSecret(dataDir).length === 0) throw new CommandFailed(`There is no ${formerSecretFile(dataDir)}.`)
-      const holders = await holdersOfFormer(database, config)
-      if (holders.length > 0)
-        throw new CommandFailed(
-          `A service that started before the new key still seals with the former one (${holders.join(', ')}): start it ` +
-            `again, then call: ${calledAs('secret rotate')}`,
-        )
+      const concern = await formerHolderConcern(database, config)
+      if (concern !== null) throw new CommandFailed(`The key before is still needed: ${concern}`)
       const { former } = await sealsOf(database, config)
       if (former > 0)
         throw new CommandFailed(
@@ -167,10 +146,19 @@ const forget = action(
   },
 )
 
+/** Tells whether the installation has a key, also one that cannot be read. */
+function hasKey({ secretKey, dataDir }: Config): boolean {
+  return secretKey !== null || existsSync(secretFile(dataDir))
+}
+
 /** Tells what remains to be done. */
 function tell(seals: Seals, config: Config, { stderr }: CommandCall): void {
   const { all, former, shut, formerPurposes, shutPurposes } = seals
-  stderr.write(`${all - former - shut} of ${all} sealed values are sealed with ${keyName(config)}.\n`)
+  stderr.write(
+    hasKey(config)
+      ? `${all - former - shut} of ${all} sealed values are sealed with ${keyName(config)}.\n`
+      : `There is no key yet: the service makes ${secretFile(config.dataDir)} when it first seals something.\n`,
+  )
   if (shut > 0) stderr.write(`No key opens ${shut} of them (${shutPurposes}); the service goes on without these.\n`)
   if (former > 0) {
     stderr.write(`A former key opens ${former} of them (${formerPurposes}): call ${calledAs('secret rotate')}\n`)

@@ -13,6 +13,7 @@ import { storedLength } from '../../../embedding/vector-length.ts'
 import { inconsistenciesOf } from '../../../knowledge/entries/consistency-rules.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
+import { formerHolderConcern } from '../former-holders.ts'
 import { countOutlivingKeys } from '../../../identity/api-keys/list-rules.ts'
 import { everyTenant } from '../../../identity/tenants/list-rules.ts'
 import { type Counts, counted } from '../counted.ts'
@@ -82,12 +83,16 @@ export const checkKeys: DatabaseCheck = onceMigrated(async (database) => {
   return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
 })
 
-/** Checks that the installation's key opens the sealed values. The key of another or an earlier process does not. */
+/**
+ * Checks that the installation's key opens the sealed values, which the key of another or an earlier process does not,
+ * and that no service goes on sealing with the key before.
+ */
 export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config) => {
   const seals = await trySeals(queries, config)
-  if (seals.length === 0) return ok('nothing is sealed yet')
-  const concern = sealConcern(seals, config)
-  return concern === null ? ok(`${keyName(config)} opens what the database keeps sealed`) : warn(concern)
+  const concerns = [sealConcern(seals, config), await formerHolderConcern({ queries }, config)]
+  const findings = concerns.flatMap((concern) => (concern === null ? [] : [warn(concern)]))
+  if (findings.length > 0) return findings
+  return ok(seals.length === 0 ? 'nothing is sealed yet' : `${keyName(config)} opens what the database keeps sealed`)
 })
 
 export const checkBackups: DatabaseCheck = onceMigrated(judgeBackups)
