@@ -1,4 +1,10 @@
-import { backupConcern, type BackupFacts, backupFacts, type BackupPlan } from '../../../composition/backup/concern.ts'
+import {
+  backupConcern,
+  type BackupFacts,
+  backupFacts,
+  type BackupState,
+  type BackupPlan,
+} from '../../../composition/backup/concern.ts'
 import type { Config } from '../../../config.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { fail, type Finding, ok, warn } from './check.ts'
@@ -25,18 +31,24 @@ function judge(plan: BackupPlan, facts: BackupFacts, now: number): Finding {
   const concern = backupConcern(plan, facts, now)
   // Of backups that the service should make, it is the service that fails.
   if (concern !== null) return everyHours === null || last === null ? warn(concern) : fail(concern)
-  const made =
-    last === null || last.succeeded_at === null
-      ? null
-      : `is of ${new Date(last.succeeded_at).toISOString()}: ${last.path}`
+  const made = last === null || last.succeeded_at === null ? null : madeOf(last, last.succeeded_at, everyHours)
   if (everyHours !== null) {
     const own = `the service makes one every ${everyHours === 1 ? 'hour' : `${everyHours} hours`}`
-    return ok(made === null ? `${own}, the first one once it runs` : `${own}; the last one ${made}`)
+    return ok(made === null ? `${own}, the first one once it runs` : `${own}; ${made}`)
   }
   if (elsewhere === 'on') return ok('other means back the database up: BACKUP_ELSEWHERE is on')
   const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
-  if (made !== null) return ok(`${own}; the last one by command ${made}`)
+  if (made !== null) return ok(`${own}; ${made}`)
   return ok(dataSince === null ? `${own}; there is no entry and no product yet to back up` : own)
+}
+
+/**
+ * Names the last backup by one time, the moment that it shows. After a restore its name has that, and the noted time is
+ * that of the restore.
+ */
+function madeOf({ path, took_ms: tookMs }: BackupState, succeededAt: number, everyHours: number | null): string {
+  if (tookMs === null) return `the data came from a restore of ${path}`
+  return `the last one ${everyHours === null ? 'by command ' : ''}is of ${new Date(succeededAt).toISOString()}: ${path}`
 }
 
 /** The plan by which to judge. */
