@@ -28,9 +28,10 @@ async function openPerson(visitor: Visitor, name: string): Promise<void> {
   await visitor.heading(name)
 }
 
-/** Proves in the dialog that asks for it that the administrator is who acts. */
-async function prove(page: Visitor['page']): Promise<void> {
+/** Proves that the administrator is who acts, in the dialog that says what the act does. */
+async function prove(page: Visitor['page'], act: string): Promise<void> {
   const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+  await proof.getByText(act).waitFor()
   await proof.getByLabel('Password').fill(PASSWORD)
   await proof.getByRole('button', { name: 'Confirm' }).click()
 }
@@ -243,7 +244,7 @@ export function accountStories(stage: Stage, part: Part): void {
       await lost.heading('Sign in')
       await page.getByRole('button', { name: 'Create a password link' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Create a password link' }).click()
-      await prove(page)
+      await prove(page, 'You are making a link for Lou Lost.')
       const link = await page.getByLabel('Link', { exact: true }).inputValue()
       await page.getByRole('button', { name: 'I have passed it on' }).click()
 
@@ -285,7 +286,7 @@ export function accountStories(stage: Stage, part: Part): void {
     await page.getByText('Make sure that it was really Phil Phoneless who asked.').waitFor()
     await visitor.assertSound('the question before a reset of second factors')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset second factors' }).click()
-    await prove(page)
+    await prove(page, 'You are removing all second factors of Phil Phoneless.')
     await said(visitor, 'The second factors of Phil Phoneless are reset.')
     assert.equal(await page.getByRole('button', { name: 'Reset second factors' }).count(), 0)
     await visitor.close()
@@ -560,7 +561,7 @@ export function mailStories(stage: Stage, mail: () => MailServer): void {
     await openPerson(visitor, 'Wim Waiting')
     await page.getByRole('button', { name: 'Create a password link' }).click()
     await dialog.getByRole('button', { name: 'Create a password link' }).click()
-    await prove(page)
+    await prove(page, 'You are making a link for Wim Waiting.')
     await said(visitor, 'The link is on its way to waiting@x.example.')
     assert.match(textOf(await mail().mailTo('waiting@x.example')), /\/console\/new-password#/)
     await visitor.close()

@@ -64,7 +64,7 @@ export function governingStories(stage: Stage, part: Part): void {
     const save = page.getByRole('button', { name: 'Save' })
     const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
     await save.click()
-    await proof.getByText('You are lowering who needs a second factor.').waitFor()
+    await proof.getByText('You are asking fewer people for a second factor.').waitFor()
     await visitor.assertSound('the question who lowers the need of second factors')
     await proof.getByRole('button', { name: 'Cancel' }).click()
     await page.locator('.notice-plain').getByText('Nothing was changed, because you did not confirm').waitFor()

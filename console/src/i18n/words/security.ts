@@ -211,7 +211,7 @@ export const securityWords = table({
         de: 'Sie ändern, wer mit dem Firmenkonto Zugang bekommt und was diese Personen dürfen.',
       },
       fewerFactors: {
-        en: 'You are lowering who needs a second factor. Some people may then sign in without one.',
+        en: 'You are asking fewer people for a second factor. Some may then sign in without one.',
         de: 'Sie verlangen den zweiten Faktor von weniger Personen. Manche können sich danach ohne ihn anmelden.',
       },
       application: {
