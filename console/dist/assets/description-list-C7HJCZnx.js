@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{Ht as n,Vt as r}from"./start-Bv05Yi2j.js";var i=e(t(),1);function a(e){return r(`dl`,{className:`description-list`,children:e.facts.map(e=>e===null?null:n(i.Fragment,{children:[r(`dt`,{children:e[0]}),r(`dd`,{className:`wrap`,children:e[1]})]},e[0]))})}export{a as t};

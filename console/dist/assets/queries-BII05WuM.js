@@ -1,1 +1,0 @@
-import{Di as e,Ei as t,Ti as n}from"./start-Bv05Yi2j.js";async function r(r,i,a){let o=t.GET(`/api/knowledge/sites/{site_id}/sync-runs`,{signal:a,params:{path:{site_id:r},query:{limit:25,...i===null?{}:{cursor:i}}}});return{rows:await n(o),next:e((await o).response),total:null}}export{r as t};

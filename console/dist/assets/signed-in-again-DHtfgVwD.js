@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{Vt as n,bi as r,v as i,y as a,zt as o}from"./start-Bv05Yi2j.js";var s=e(t(),1);function c(){let{signInAgain:e}=o();return(0,s.useEffect)(r,[]),n(a,{children:n(i,{title:e.done,intro:e.doneHelp})})}export{c as SignedInAgainPage};
