@@ -121,7 +121,7 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     const { stdout } = await knowledge(elsewhere, ['doctor'], { env: { PORT: '0' } })
     const line = /^ok +backups .*$/m.exec(stdout)![0]
     assert.ok(line.includes(`; the data came from a restore of ${state.path} (by `), line)
-    assert.doesNotMatch(line.replace(state.path!, ''), /\d{4}-\d\d-\d\d/)
+    assert.doesNotMatch(line.replace(state.path, ''), /\d{4}-\d\d-\d\d/)
     const facts = { last: restored, dataSince: before - 1_000 * HOUR_MS }
     assert.equal(backupConcern(NO_PLAN, facts, before + 24 * HOUR_MS), null)
     assert.match(backupConcern(NO_PLAN, facts, before + 72 * HOUR_MS)!, /^The last backup is of /)
