@@ -10,15 +10,17 @@ export const HANG_MS = 300_000
 /** Milliseconds that the work of one thread may take, which waits for no other process. */
 const WORK_HANG_MS = 60_000
 const LOOK_AGAIN_MS = 5
+/** The clock itself, also where a test puts another in its place. */
+const now = performance.now.bind(performance)
 
 /**
  * Waits for a state that no event announces, by checking again and again.
  * @throws AssertionError that names the state when it hangs
  */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
-  const deadline = performance.now() + HANG_MS
+  const deadline = now() + HANG_MS
   while (!(await isSo())) {
-    if (performance.now() > deadline) {
+    if (now() > deadline) {
       throw new AssertionError({ message: `waited in vain until ${typeof what === 'string' ? what : what()}` })
     }
     await sleep(LOOK_AGAIN_MS)
