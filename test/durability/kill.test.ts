@@ -17,7 +17,7 @@ import { WriteStream } from './write-stream.ts'
  * check again what earlier lives wrote.
  */
 const TURNS = inTier({
-  gate: { SQLite: { databases: 1, kills: 4 }, PostgreSQL: { databases: 1, kills: 2 } },
+  gate: { SQLite: { databases: 1, kills: 7 }, PostgreSQL: { databases: 1, kills: 3 } },
   all: { SQLite: { databases: 5, kills: 10 }, PostgreSQL: { databases: 1, kills: 10 } },
 })
 /** Most writes that a process answers before it is killed, while other writes run. */

@@ -12,9 +12,9 @@ import { until } from '../support/patience.ts'
 
 /**
  * Number of sequences, and below it the number of steps in one. Asking all probes again after each sequence costs most,
- * so the gate takes about half as many steps in a tenth of the sequences.
+ * so the gate takes about half as many steps in a fifth of the sequences.
  */
-const RUNS = inTier({ gate: 2, all: 20 })
+const RUNS = inTier({ gate: 4, all: 20 })
 const STEPS = inTier({ gate: { minLength: 24, maxLength: 32 }, all: { minLength: 3, maxLength: 20 } })
 
 onAnyDatabase('one tenant beside another', (kind) => {
