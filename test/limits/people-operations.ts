@@ -35,7 +35,7 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
     },
     // An unknown id, so that the user stays, whom other tests need.
     eraseUser: { path: { user_id: id(unknownId) }, refusals: [404] },
-    getUserAccess: { path: oneUser },
+    getUserAccess: { path: oneUser, query: { role, ceiling: word(LEVELS) } },
     // The user of the path cannot receive what is theirs.
     handOverUserAccess: {
       path: oneUser,
