@@ -129,19 +129,6 @@ export function pauseOf(owner: string): Pause {
 }
 
 /**
- * Runs all steps of a generator in slices of the owner, and returns its result.
- * @param steps yields after each step of a millisecond or two at most
- */
-export async function drainInSlices<T>(owner: string, steps: Generator<undefined, T>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-    const pause = threadSlices.pause(owner)
-    if (pause !== undefined) await pause
-  }
-}
-
-/**
  * Returns `items.map(make)`, made in slices of the owner.
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import type { QueryAlternative } from '../engine.ts'
-import { drain } from '../indexing/prepared-document.ts'
+import { drain } from '../../platform/threads/steps.ts'
 import { isInFence, plainText } from './plain-text.ts'
 import { QueryWords, type WordMatch } from './query-words.ts'
 

@@ -1,6 +1,6 @@
 import { eachTermPlace, type Partition, partitionOf, type QueryConcept, readQuery } from '../analysis/analysis.ts'
 import type { QueryAlternative } from '../engine.ts'
-import { drain } from '../indexing/prepared-document.ts'
+import { drain } from '../../platform/threads/steps.ts'
 import { WordFilter } from './word-filter.ts'
 
 /** The place of a word of the query in a text. Offsets are UTF-16 units. */

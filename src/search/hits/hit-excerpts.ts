@@ -1,5 +1,6 @@
 /** Takes the excerpts of a page of hits. */
-import { drainInSlices, threadSlices } from '../../platform/threads/slices.ts'
+import { pauseOf, threadSlices } from '../../platform/threads/slices.ts'
+import { drainInSlices } from '../../platform/threads/steps.ts'
 import type { HitPassage, SearchHit } from '../engine.ts'
 import { type Excerpt, type Excerpts, type NearText, nearText, titleLength } from '../excerpts/excerpt.ts'
 import { ClockCache } from './clock-cache.ts'
@@ -85,7 +86,7 @@ export class HitExcerpts {
     if (cached === null && isOfRankedChange(each)) this.#near.put(tenantId, keyOf(each), each.seq, null, near)
     const early = cached === null ? excerpts.ofNear(near, languageOf(each)) : null
     if (early !== null) return early
-    const late = await drainInSlices(tenantId, excerpts.takingFromWhole(body, languageOf(each)))
+    const late = await drainInSlices(excerpts.takingFromWhole(body, languageOf(each)), pauseOf(tenantId))
     return late ?? excerpts.withoutWords(near)
   }
 

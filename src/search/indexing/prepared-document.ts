@@ -1,4 +1,5 @@
 import type { Partition } from '../analysis/analysis.ts'
+import { drain } from '../../platform/threads/steps.ts'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 
@@ -97,11 +98,4 @@ export function prepare(
   analyser: TextAnalyser,
 ): PreparedDocument {
   return drain(preparing(definition, document, analyser))
-}
-
-/** Runs all steps of a generator and returns its result. */
-export function drain<T>(steps: Generator<undefined, T>): T {
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value
 }

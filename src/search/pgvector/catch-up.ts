@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
-import { threadSlices } from '../../platform/threads/slices.ts'
+import { pauseOf } from '../../platform/threads/slices.ts'
+import { drainInSlices } from '../../platform/threads/steps.ts'
 import {
   EngineUnavailable,
   IndexBuilding,
@@ -16,7 +17,7 @@ import {
 import { byteParts } from '../indexing/byte-parts.ts'
 import { BATCH_BYTES_MAX, TEXT_BATCH } from '../indexing/change-batches.ts'
 import { idOfChange } from '../indexing/change-ids.ts'
-import { type PreparedDocument, preparing } from '../indexing/prepared-document.ts'
+import { preparing } from '../indexing/prepared-document.ts'
 import type { TextAnalyser } from '../indexing/text-analyser.ts'
 import { firstAwaited } from './awaited-store.ts'
 import { applyChanges, applyTexts, applyValues, forgetTexts, type Mark, type ReplicaChange } from './changes-store.ts'
@@ -249,13 +250,8 @@ export class CatchUp {
     const changes: ReplicaChange[] = []
     for (const change of batch) {
       if ('put' in change) {
-        let put: PreparedDocument | undefined
         const steps = preparing(definition, change.put, this.#options.analyser)
-        while (put === undefined) {
-          const step = steps.next()
-          if (step.done) put = step.value
-          else await threadSlices.pause(tenantId)
-        }
+        const put = await drainInSlices(steps, pauseOf(tenantId))
         changes.push({ seq: change.seq, textSeq: change.textSeq ?? change.seq, put })
       } else {
         const isUnreadable = 'unreadable' in change

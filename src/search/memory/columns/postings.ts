@@ -4,6 +4,7 @@
  * of Lucene and of Earlybird, Busch et al., ICDE 2012).
  */
 import type { Pause } from '../../../platform/threads/slices.ts'
+import { drainInSlices } from '../../../platform/threads/steps.ts'
 import { FrozenTerms } from './frozen-terms.ts'
 import { mapBytes, type MemorySize, stringBytes } from './memory-size.ts'
 import type { NumberArray, SnapshotReader, SnapshotWriter } from './checked-stream.ts'
@@ -177,9 +178,9 @@ export class Postings {
    */
   async freeze(pause: Pause): Promise<void> {
     if (this.#frozen !== null) return
-    const frozen = await drained(FrozenTerms.freezing(this.#terms, this.#terms.size), pause)
+    const frozen = await drainInSlices(FrozenTerms.freezing(this.#terms, this.#terms.size), pause)
     if (frozen === null) return
-    const { pool, first } = await drained(this.#joining(), pause)
+    const { pool, first } = await drainInSlices(this.#joining(), pause)
     this.#frozen = frozen
     this.#pool = pool
     this.#used = pool.length
@@ -310,17 +311,6 @@ function hasValue(array: Uint32Array, start: number, length: number, value: numb
 function copyValues(from: Uint32Array, at: number, count: number, into: Uint32Array, place: number): void {
   if (count < 16) for (let i = 0; i < count; i++) into[place + i] = from[at + i]
   else into.set(from.subarray(at, at + count), place)
-}
-
-/** Runs all steps of a generator with a pause after each. */
-async function drained<T>(steps: Generator<undefined, T>, pause: Pause): Promise<T> {
-  let step = steps.next()
-  while (step.done !== true) {
-    const waiting = pause()
-    if (waiting !== undefined) await waiting
-    step = steps.next()
-  }
-  return step.value
 }
 
 function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
