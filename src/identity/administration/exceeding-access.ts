@@ -1,4 +1,4 @@
-import { intersectScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
+import { allows, parseScopes } from '../../platform/access/scopes.ts'
 import { BEYOND_ROLE, covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { ApiKeyRow, OAuthClientRow, UserRow } from '../../platform/database/tables.ts'
@@ -28,6 +28,3 @@ export async function keysBeyond(db: Queries, user: UserRow, keys: readonly ApiK
 /** Tells whether a client acts for itself with a scope that a user does not have. */
 export const isClientBeyond = (user: UserRow, client: OAuthClientRow): boolean =>
   !allows(new Set(scopesOfUser(user)), scopesActedWith(client))
-
-const allows = (may: ReadonlySet<Scope>, scopes: Iterable<Scope>): boolean =>
-  [...scopes].every((scope) => intersectScopes([scope], may).has(scope))

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { intersectScopes } from '../../platform/access/scopes.ts'
+import { allows } from '../../platform/access/scopes.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { Page, PageOf } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -104,7 +104,7 @@ export class KeyAdministration {
     if (kind === 'token' || kind === null) {
       throw forbidden(['header', 'authorization'], 'An access token issues no API keys')
     }
-    const exceeding = scopes.findIndex((scope) => !intersectScopes([scope], caller.scopes).has(scope))
+    const exceeding = scopes.findIndex((scope) => !allows(caller.scopes, [scope]))
     if (exceeding >= 0) throw forbidden(['body', 'scopes', String(exceeding)], 'You do not have this scope yourself')
     if (user !== null) requireActsFor(caller, user, ['body', 'user_id'])
     const personal = scopes.indexOf('knowledge:personal')

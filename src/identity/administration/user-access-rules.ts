@@ -4,7 +4,7 @@ import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, OAuthClientRow, UserRow } from '../../platform/database/tables.ts'
 import { Fault, type FaultDetail, forbidden, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { BEYOND_ROLE, scopesOfUser, takesAway } from '../../platform/access/user-scopes.ts'
-import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
+import { allows, parseScopes } from '../../platform/access/scopes.ts'
 import { handOverKey, isInForce, type KeysThroughUser, keysThrough } from '../api-keys/issued-rules.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { ownKeysLosing } from '../api-keys/narrowing-rules.ts'
@@ -170,9 +170,7 @@ async function requireReceiver(tx: Tx, from: UserRow, toId: string): Promise<Use
 /** Refuses a key that has more permissions than the receiver, who could not have issued it. @throws Fault invalid */
 function requireCovering(to: UserRow, keys: readonly ApiKeyRow[]): void {
   const may = new Set(scopesOfUser(to))
-  const exceeding = keys.find((key) =>
-    parseScopes(key.scopes).some((scope) => !intersectScopes([scope], may).has(scope)),
-  )
+  const exceeding = keys.find(({ scopes }) => !allows(may, parseScopes(scopes)))
   if (exceeding === undefined) return
   const msg = `The key “${exceeding.name}” has more permissions than this user`
   throw invalid(['body', 'to_user_id'], 'value_error', msg)

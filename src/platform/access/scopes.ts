@@ -73,6 +73,11 @@ export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): R
   return new Set([...withLowerCeilings(one)].filter((scope) => allowed.has(scope)))
 }
 
+/** Tells whether whoever has some scopes may do all that other scopes allow. */
+export function allows(may: ReadonlySet<Scope>, scopes: Iterable<Scope>): boolean {
+  return [...scopes].every((scope) => intersectScopes([scope], may).has(scope))
+}
+
 /** Each scope with the ceilings it implies, as bits in the order of `SCOPES`. */
 const BITS: ReadonlyMap<string, number> = new Map(
   SCOPES.map((scope) => [scope, bitsOf(withLowerCeilings([scope]))] as const),
