@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, OAuthClientRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import { findKey } from '../api-keys/list-rules.ts'
-import { keysThrough } from '../api-keys/issued-rules.ts'
+import { keysThrough, type KeysThroughUser } from '../api-keys/issued-rules.ts'
 import { takeScopeFromOwnKeys } from '../api-keys/narrowing-rules.ts'
 import { endKey, endKeysThrough, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
 import { clientsRegisteredBy, endClient, endRegistrationToken } from '../oauth/clients/registrant-rules.ts'
@@ -137,9 +137,9 @@ export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, act
   const ids = await endKeysThrough(tx, tenantId, userId, (keys) => keysBeyond(tx, to, keys))
   await closeKeys(tx, tenantId, ids, actor)
   // After the keys that end: one of them may have issued an own key of the user until now.
-  const beyond = losesBeyondRole(from, to) ? await takeBeyondRole(tx, to, actor) : { narrowed: [], ended: [] }
-  const { own, issued } = await keysThrough(tx, tenantId, userId)
-  const keys = [...own, ...issued]
+  const through = await keysThrough(tx, tenantId, userId)
+  const beyond = losesBeyondRole(from, to) ? await takeBeyondRole(tx, to, through, actor) : { narrowed: [], ended: [] }
+  const keys = [...through.own, ...through.issued]
   const by = { userId, keyIds: keys.map(({ id }) => id) }
   const mayRegister = scopesOfUser(to).includes('clients:register')
   const [clients, lockedClients]: [OAuthClientRow[], OAuthClientRow[]] = [[], []]
@@ -161,15 +161,17 @@ export async function endExceedingAccess(tx: Tx, from: UserRow, to: UserRow, act
 
 /**
  * Takes the scope that no role bounds from a user's own keys and grants, and from the tokens that came from them.
+ * @param keys all keys that exist through the user
  * @returns ids of the keys that go on without it, and of those that ended
  */
 async function takeBeyondRole(
   tx: Tx,
   { tenant_id: tenantId, id: userId }: UserRow,
+  keys: KeysThroughUser,
   actor: Actor,
 ): ReturnType<typeof takeScopeFromOwnKeys> {
   await takeScopeFromGrants(tx, tenantId, userId, BEYOND_ROLE, actor)
-  const { narrowed, ended } = await takeScopeFromOwnKeys(tx, tenantId, userId, BEYOND_ROLE)
+  const { narrowed, ended } = await takeScopeFromOwnKeys(tx, tenantId, userId, keys, BEYOND_ROLE)
   const endedIds = ended.map(({ id }) => id)
   await closeKeys(tx, tenantId, endedIds, actor)
   for (const { id } of narrowed) await endTokensOfKey(tx, tenantId, id)

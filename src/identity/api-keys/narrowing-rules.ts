@@ -1,7 +1,7 @@
 import { CEILINGS, isScope, type Scope } from '../../platform/access/scopes.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
-import { isInForce, keysThrough, type KeysThroughUser } from './issued-rules.ts'
+import { isInForce, type KeysThroughUser } from './issued-rules.ts'
 import { endKey } from './revocation-rules.ts'
 import * as store from './store.ts'
 
@@ -31,15 +31,16 @@ export function ownKeysLosing(
 /**
  * Takes a scope from a user's own keys in force, unless another administrator issued the key for the user. A key that is
  * left with a ceiling alone ends. The caller ends the tokens that came from the keys, and records the changes.
+ * @param keys all keys that exist through the user, as in `ownKeysLosing`
  */
 export async function takeScopeFromOwnKeys(
   tx: Tx,
   tenantId: string,
   userId: string,
+  keys: KeysThroughUser,
   scope: Scope,
 ): Promise<NarrowedKeys> {
-  const now = Date.now()
-  const losing = ownKeysLosing(userId, await keysThrough(tx, tenantId, userId), scope, now)
+  const losing = ownKeysLosing(userId, keys, scope, Date.now())
   for (const key of losing.narrowed) {
     const left = scopesOfKey(key).filter((each) => each !== scope)
     await store.setScopes(tx, tenantId, key.id, left.join(' '))
