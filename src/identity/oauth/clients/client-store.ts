@@ -58,52 +58,25 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
   return row !== undefined
 }
 
-/** Changes a client. @returns whether the client exists */
+/**
+ * Changes a client.
+ * @param managementHash hash of the registration token by which the change is made; undefined for any other change
+ * @returns false when the client does not exist, or no longer has that token
+ */
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
   change: Partial<Pick<OAuthClientRow, 'metadata' | 'management_hash' | 'last_used_at' | 'user_id' | 'key_id'>>,
+  managementHash?: string | null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_clients')
     .set(change)
     .where('tenant_id', '=', row.tenant_id)
     .where('id', '=', row.id)
+    .$if(managementHash !== undefined, (query) => query.where('management_hash', '=', managementHash!))
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-/** What a registration token changes: the client that it belongs to, while it is the client's token. */
-type ManagedClient = Pick<OAuthClientRow, 'tenant_id' | 'id' | 'management_hash'>
-
-/** Changes the metadata of a client. @returns false when the client or its registration token has ended or changed */
-export async function updateManaged(
-  db: Queries,
-  { tenant_id: tenantId, id, management_hash: hash }: ManagedClient,
-  change: Pick<OAuthClientRow, 'metadata'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_clients')
-    .set(change)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .where('management_hash', '=', hash)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Removes a client like `deleteClient`. @returns false when the client or its registration token has ended or changed */
-export async function deleteManaged(
-  db: Queries,
-  { tenant_id: tenantId, id, management_hash: hash }: ManagedClient,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_clients')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .where('management_hash', '=', hash)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 /** Stores a client described by a document, so that it can be shown and revoked. @returns whether it is new */
@@ -189,12 +162,22 @@ export async function clientsRegisteredBy(
   return [...rows.values()].sort((a, b) => a.created_at - b.created_at)
 }
 
-/** Removes a client; the caller ends its grants. @returns whether the client existed */
-export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
+/**
+ * Removes a client; the caller ends its grants.
+ * @param managementHash as in `updateClient`
+ * @returns false when the client does not exist, or no longer has that token
+ */
+export async function deleteClient(
+  db: Queries,
+  tenantId: string,
+  id: string,
+  managementHash?: string | null,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_clients')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
+    .$if(managementHash !== undefined, (query) => query.where('management_hash', '=', managementHash!))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

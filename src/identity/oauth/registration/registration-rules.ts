@@ -112,7 +112,7 @@ export class RegistrationRules {
       // Read again: a consent may have given the client to a tenant meanwhile.
       const row = await requireOwn(tx, realm, id, token)
       requireActsAsBefore(metadataOf(row), change)
-      if (!(await clientStore.updateManaged(tx, row, { metadata }))) throw changedMeanwhile()
+      if (!(await clientStore.updateClient(tx, row, { metadata }, row.management_hash))) throw changedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
     }, before.tenant_id)
@@ -126,7 +126,7 @@ export class RegistrationRules {
   async remove(realm: Realm, id: string, token: string | null): Promise<void> {
     await this.database.write(async (tx) => {
       const row = await requireOwn(tx, realm, id, token)
-      if (!(await clientStore.deleteManaged(tx, row))) throw changedMeanwhile()
+      if (!(await clientStore.deleteClient(tx, row.tenant_id, id, row.management_hash))) throw changedMeanwhile()
       await endGrantsOf(tx, row.tenant_id, { clientId: id }, clientItself(id))
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
