@@ -106,30 +106,32 @@ export function applicationStories(stage: Stage, part: Part): void {
     },
   )
 
-  inRest('a person signs in at the external provider, and names the organisation when asked', async () => {
-    stage.outside.subject = 'bo'
-    stage.outside.accounts.set('bo', { email: 'both@x', email_verified: true })
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.goTo(`/console/sign-in?return_to=${encodeURIComponent(CLIENTS)}`)
-    await page.getByRole('link', { name: 'Continue with Company login' }).click()
-    await page.getByText('Which organisation?').waitFor()
-    await page.getByLabel('Organisation').fill('second')
-    await page.getByRole('link', { name: 'Continue with Company login' }).click()
-    await page.waitForURL(`${stage.base}${CLIENTS}`)
-    await page.locator('.account').filter({ hasText: 'second' }).waitFor()
+  inRest('a person signs in at the external provider, and names the organisation when asked', () =>
+    stage.withoutLinkProof(async () => {
+      stage.outside.subject = 'bo'
+      stage.outside.accounts.set('bo', { email: 'both@x', email_verified: true })
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.goTo(`/console/sign-in?return_to=${encodeURIComponent(CLIENTS)}`)
+      await page.getByRole('link', { name: 'Continue with Company login' }).click()
+      await page.getByText('Which organisation?').waitFor()
+      await page.getByLabel('Organisation').fill('second')
+      await page.getByRole('link', { name: 'Continue with Company login' }).click()
+      await page.waitForURL(`${stage.base}${CLIENTS}`)
+      await page.locator('.account').filter({ hasText: 'second' }).waitFor()
 
-    const application = await stage.connect('Careful as well')
-    await page.context().clearCookies()
-    await visitor.signIn(ADMIN, PASSWORD)
-    stage.outside.subject = 'admin'
-    stage.outside.accounts.set('admin', { email: ADMIN, email_verified: true })
-    await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
-    await page.getByRole('link', { name: 'Continue with Company login' }).click()
-    await page.getByRole('button', { name: 'Continue as Administrator' }).click()
-    await visitor.heading('Allow “Careful as well”?')
-    await visitor.close()
-  })
+      const application = await stage.connect('Careful as well')
+      await page.context().clearCookies()
+      await visitor.signIn(ADMIN, PASSWORD)
+      stage.outside.subject = 'admin'
+      stage.outside.accounts.set('admin', { email: ADMIN, email_verified: true })
+      await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
+      await page.getByRole('link', { name: 'Continue with Company login' }).click()
+      await page.getByRole('button', { name: 'Continue as Administrator' }).click()
+      await visitor.heading('Allow “Careful as well”?')
+      await visitor.close()
+    }),
+  )
 
   inRest('an account of another organisation cannot allow the request, and may switch the account', async () => {
     const application = await stage.connect('Neighbourly')

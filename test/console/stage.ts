@@ -3,6 +3,7 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
+import { putRules } from '../../src/identity/sign-in-rules/store.ts'
 import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
 import { serveAxe, startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -93,6 +94,18 @@ export class Stage {
   async person(email: string, name: string, role: string, tenant = 'default'): Promise<void> {
     const { id } = await createUser(this.service.database, tenant, { email, name, role })
     await givePassword(this.service.database, tenant, id, PASSWORD)
+  }
+
+  /**
+   * Links accounts at the provider to people here by their address alone, as in tenants that want no proof, until the
+   * story is over. Proofs have their tests in `test/sessions/provider.test.ts`.
+   */
+  async withoutLinkProof(story: () => Promise<void>): Promise<void> {
+    const { queries } = this.service.database
+    const rules = { rules: JSON.stringify({ link_proof: false }), version: 1 }
+    for (const tenant of ['default', 'second']) await putRules(queries, tenant, rules)
+    await story()
+    await queries.deleteFrom('sign_in_rules').execute()
   }
 
   /** Creates a tenant as the first start makes it, with its administrator. */
