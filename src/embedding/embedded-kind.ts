@@ -1,10 +1,16 @@
 import type { DocumentTables } from '../platform/database/document-tables.ts'
+import type { PassageSizes } from './passages.ts'
 import type { EmbeddedTexts } from './targets.ts'
 import type { IndexPassage } from './vector-codec.ts'
 
 /** Columns with the vectors of a document, besides its key. */
 export interface VectorColumns {
   readonly vectors: Buffer
+}
+
+/** The column that says which texts of a document its model has read (`text-hashes.ts`). */
+export interface HashColumn {
+  readonly text_hashes: Buffer | null
 }
 
 /**
@@ -24,8 +30,10 @@ export interface EmbeddedKind<Row extends { readonly id: string }, Vectors exten
   readonly passageColumns: readonly (keyof Vectors & string)[]
   /** Column with the anchor: the vector of a text that was written to find related documents. Its value may be null. */
   readonly anchorColumn: keyof Vectors & string
-  /** Returns the texts of a document to embed, and the encoding of their vectors. */
-  textsOf(row: Row): EmbeddedTexts<Vectors>
+  /** Returns the texts of a document to embed, and the encoding of their vectors. @param sizes of its passages */
+  textsOf(row: Row, sizes: PassageSizes): EmbeddedTexts<Vectors>
+  /** Returns stored vectors in the order of the texts that they were made of. @param count number of these texts */
+  vectorsOf(stored: Vectors, count: number): Float32Array[]
   /** Tells whether the built-in model embeds the document so fast that a write can wait for it. */
   isShort(row: Row): boolean
   /** Returns the passages of a document from the vectors that were stored for this state of the document. */

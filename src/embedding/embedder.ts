@@ -1,3 +1,4 @@
+import type { PassageSizes } from './passages.ts'
 import { type Fault, Outage, unavailable } from '../platform/faults.ts'
 
 /** Seconds until a retry makes sense: a provider that answers nonsense goes on until the operator repairs it. */
@@ -28,11 +29,24 @@ export interface Embedder {
     signal?: AbortSignal,
     onTokens?: (tokens: number) => void,
   ): Promise<Float32Array[]>
+  /** Sizes of the passages that the model embeds best; by default `PASSAGE_SIZES`. */
+  readonly passageSizes?: PassageSizes
+  /**
+   * Present where the model takes long to read a text. Then a write stores what stands in for its vectors, and the queue
+   * reads the texts later.
+   */
+  readonly standIns?: StandIns
   /**
    * Loads the model, for which the first text would otherwise wait; absent where a provider elsewhere runs the model.
    */
   prepare?(): Promise<void>
   close(): Promise<void>
+}
+
+/** Vectors that a search uses until a model has read the texts. */
+export interface StandIns {
+  /** Returns the vectors, at once. A text that nothing is known of before it is read gets zeros. */
+  of(texts: readonly string[]): Float32Array[]
 }
 
 /** Says that the provider is down, slow, overloaded or behind an open circuit. Nothing is wrong with the text. */

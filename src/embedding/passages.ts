@@ -10,7 +10,7 @@ interface Passage {
 }
 
 /** Sizes in UTF-16 units. */
-interface PassageSizes {
+export interface PassageSizes {
   /** Most characters of content of a passage. */
   readonly max: number
   /**
@@ -22,7 +22,7 @@ interface PassageSizes {
   readonly overlap: number
 }
 
-/** Sizes in the service: about 180 words of English or German at most, 60 at least, and 20 repeated. */
+/** Sizes for most models: about 180 words of English or German at most, 60 at least, and 20 repeated. */
 export const PASSAGE_SIZES: PassageSizes = { max: 1_200, min: 400, overlap: 150 }
 
 /**

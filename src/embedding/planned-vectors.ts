@@ -5,7 +5,10 @@ import { BUILTIN_ID } from './builtin/builtin.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { enqueueJobs } from './job-store.ts'
-import { deleteVectors, saveVectors } from './vector-store.ts'
+import { PASSAGE_SIZES } from './passages.ts'
+import { encodeHashes, textHash } from './text-hashes.ts'
+import type { EmbeddedTexts } from './targets.ts'
+import { deleteVectors, readVectors, saveVectors } from './vector-store.ts'
 import { adoptModel, modelsOfWrite } from './write-models.ts'
 
 /** The vectors of documents that are about to be written, new or changed. */
@@ -32,9 +35,16 @@ export function isPaused({ embeddingPausedUntil: until = 0 }: Pick<TenantContext
   return until > Date.now()
 }
 
+/** The texts of a document with the vectors that a write stores at once. */
+interface Prepared<Vectors> {
+  readonly texts: EmbeddedTexts<Vectors>
+  readonly vectors: readonly Float32Array[]
+}
+
 /**
- * Decides how documents get their vectors: at once if the built-in model embeds them and they are short, else by a job.
- * Between two documents, other work gets its turn.
+ * Decides how documents get their vectors. Of short documents, the built-in static model embeds all texts at once, and
+ * a model that takes long to read gets stand-ins for them, besides a job. All other vectors are left to jobs. Between
+ * two documents, other work gets its turn.
  * @param rows documents of one tenant, at least one
  * @param active id of the model that the tenant searches with; null before its first vectors
  * @param isPaused whether nothing may be embedded for the tenant now. Then all vectors are left to jobs, which wait
@@ -48,30 +58,69 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
 ): Promise<PlannedVectors> {
   const tenantId = rows[0].tenant_id
   const models = modelsOfWrite(embedders, active)
-  const vectors = new Map<string, Vectors>()
-  const atOnce = models.has(BUILTIN_ID) && !isPaused ? rows.filter((row) => kind.isShort(row)) : []
-  for (const row of atOnce) {
-    const { texts, encode } = kind.textsOf(row)
-    await threadSlices.pauseHolding()
-    vectors.set(row.id, encode(await embedders.embed(embedders.of(BUILTIN_ID)!, tenantId, texts)))
-  }
   const searched = active ?? embedders.current.id
+  const short = isPaused ? [] : rows.filter((row) => kind.isShort(row))
+  const embedded = models.has(BUILTIN_ID) ? short : []
+  const standIns = embedders.of(searched)?.standIns
+  const finished = new Map<string, Prepared<Vectors>>()
+  const standing = new Map<string, Prepared<Vectors>>()
+  for (const row of embedded) {
+    const texts = kind.textsOf(row, PASSAGE_SIZES)
+    await threadSlices.pauseHolding()
+    finished.set(row.id, { texts, vectors: await embedders.embed(embedders.of(BUILTIN_ID)!, tenantId, texts.texts) })
+  }
+  for (const row of standIns === undefined ? [] : short) {
+    const texts = kind.textsOf(row, embedders.of(searched)!.passageSizes ?? PASSAGE_SIZES)
+    await threadSlices.pauseHolding()
+    standing.set(row.id, { texts, vectors: standIns!.of(texts.texts) })
+  }
   return {
-    modelOf: (id) => (searched === BUILTIN_ID && vectors.has(id) ? searched : null),
+    modelOf: (id) => ((searched === BUILTIN_ID ? finished : standing).has(id) ? searched : null),
     async store(tx) {
       await adoptModel(tx, embedders, tenantId, active)
       const replaced = rows.filter((row) => Number(row[kind.versionColumn]) > 1).map((row) => row.id)
-      await deleteVectors(tx, kind.tables, tenantId, replaced)
-      const stored = Array.from(vectors, ([id, columns]) => ({ id, columns }))
-      await saveVectors(tx, kind.tables, tenantId, BUILTIN_ID, stored)
+      const read = await storeStanding(tx, kind, tenantId, searched, standing, replaced)
+      const columns = Array.from(finished, ([id, { texts, vectors }]) => ({ id, columns: texts.encode(vectors) }))
+      await saveVectors(tx, kind.tables, tenantId, BUILTIN_ID, columns)
       for (const model of models) {
         if (embedders.of(model) === null) continue
-        const waiting = model === BUILTIN_ID ? rows.filter((row) => !vectors.has(row.id)) : rows
-        const ids = waiting.map((row) => row.id)
+        const done = model === BUILTIN_ID ? finished : model === searched ? read : NONE
+        const ids = rows.filter((row) => !done.has(row.id)).map((row) => row.id)
         if (ids.length === 0) continue
         await enqueueJobs(tx, tenantId, kind.name, model, ids)
         queueing.add(tx)
       }
     },
   }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Replaces the vectors of changed documents, for all models, by what stands in for their texts. A text that the
+ * document had before, and that the model has read, keeps its vector.
+ * @returns ids of the documents of which no text waits
+ */
+async function storeStanding<Row extends { readonly id: string }, Vectors extends VectorColumns>(
+  tx: Tx,
+  kind: EmbeddedKind<Row, Vectors>,
+  tenantId: string,
+  model: string,
+  standing: ReadonlyMap<string, Prepared<Vectors>>,
+  replaced: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const before = standing.size === 0 ? new Map<string, never>() : await readVectors(tx, kind, tenantId, model, replaced)
+  await deleteVectors(tx, kind.tables, tenantId, replaced)
+  const read = new Set<string>()
+  const stored = Array.from(standing, ([id, { texts, vectors }]) => {
+    const known = before.get(id)?.byHash
+    const hashes = known === undefined ? [] : texts.texts.map(textHash)
+    const kept = texts.texts.map((_text, i) => known?.get(hashes[i]) ?? null)
+    if (kept.every((vector) => vector !== null)) read.add(id)
+    const own = vectors.map((vector, i) => kept[i] ?? vector)
+    const text_hashes = encodeHashes(kept.map((vector, i) => (vector === null ? null : hashes[i])))
+    return { id, columns: { ...texts.encode(own), text_hashes } }
+  })
+  await saveVectors(tx, kind.tables, tenantId, model, stored)
+  return read
 }

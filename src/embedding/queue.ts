@@ -17,11 +17,16 @@ import {
   renewJobs,
 } from './job-store.ts'
 import { isLengthOpen } from './providers.ts'
-import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
+import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets, VectorsToSave } from './targets.ts'
+import { textHash } from './text-hashes.ts'
 import { requireStoredLength, WrongVectorLength } from './vector-length.ts'
 
 /** Most items that are claimed and embedded together. */
 const CLAIM_MAX = 32
+/** The same for a model that takes long to read. Between two claims, other tenants get their turn. */
+const CLAIM_READING_MAX = 4
+/** Most texts that are read in one turn, about half a second. A longer item goes on where it was in its next turn. */
+const READ_MAX = 24
 /**
  * Most characters of the items that one transaction stores; a longer item gets its own transaction. Storing vectors
  * rewrites the item's row too. So the bound is low enough for other writers to get their turn, and high enough to share
@@ -90,7 +95,8 @@ export class EmbeddingQueue {
       for (const model of models) {
         if (signal?.aborted) return done
         if (this.#pausedUntil(model) > Date.now()) continue
-        const jobs = await claimJobs(this.#database, model, this.#lastTenants.get(model) ?? '', CLAIM_MAX)
+        const claimMax = this.#embedders.of(model)?.standIns === undefined ? CLAIM_MAX : CLAIM_READING_MAX
+        const jobs = await claimJobs(this.#database, model, this.#lastTenants.get(model) ?? '', claimMax)
         if (jobs.length === 0) continue
         isDue = true
         this.#lastTenants.set(model, jobs[0].tenant_id)
@@ -153,10 +159,14 @@ export class EmbeddingQueue {
   ): Promise<number> {
     const tenantId = jobs[0].tenant_id
     const ids = jobs.map((job) => job.item_id)
-    const items = await target.load(this.#database.queries, tenantId, ids)
-    let vectors: Float32Array[][]
+    const items = await target.load(this.#database.queries, tenantId, ids, embedder)
+    let embedded: EmbeddedItem[]
     try {
-      vectors = await this.#whileClaimed(jobs, () => this.#embedItems(embedder, tenantId, items, signal))
+      const embed = () =>
+        embedder.standIns === undefined
+          ? this.#embedItems(embedder, tenantId, items, signal)
+          : this.#readItems(embedder, tenantId, items, signal)
+      embedded = await this.#whileClaimed(jobs, embed)
       this.#pauses.delete(model)
     } catch (error) {
       if (signal?.aborted) return this.#postpone(jobs, () => 0, null)
@@ -165,7 +175,7 @@ export class EmbeddingQueue {
         return this.#oneByOne(target, jobs, embedder, model, signal)
       return this.#failed(jobs, model, error as Error)
     }
-    return this.#save(target, jobs, items, vectors, model)
+    return this.#save(target, jobs, embedded, model)
   }
 
   async #oneByOne(
@@ -183,12 +193,10 @@ export class EmbeddingQueue {
   async #save(
     target: EmbeddingTarget,
     jobs: readonly EmbeddingJob[],
-    items: readonly EmbeddingItem[],
-    vectors: readonly Float32Array[][],
+    embedded: readonly EmbeddedItem[],
     model: string,
   ): Promise<number> {
-    const embedded = items.map((item, i) => ({ item, vectors: vectors[i] }))
-    const ids = new Set(items.map(({ id }) => id))
+    const ids = new Set(embedded.map(({ item }) => item.id))
     const jobsOfDeleted = jobs.filter((job) => !ids.has(job.item_id))
     if (jobsOfDeleted.length > 0) await this.#database.write((tx) => deleteAll(tx, jobsOfDeleted))
     let done = 0
@@ -221,21 +229,21 @@ export class EmbeddingQueue {
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
       if (isLengthOpen(model)) {
-        const vectorsOfAll = embedded.flatMap(({ vectors }) => vectors)
+        const vectorsOfAll = embedded.flatMap(({ saved }) => saved.vectors)
         await requireStoredLength(tx, this.#targets, tenantId, model, vectorsOfAll)
       }
-      const stale = new Set<string>()
-      for (const { item, vectors } of embedded) {
-        if (!(await target.save(tx, tenantId, model, item, vectors, seq))) stale.add(item.id)
+      const unfinished = new Set<string>()
+      for (const { item, saved, isDone } of embedded) {
+        if (!(await target.save(tx, tenantId, model, item, saved, seq)) || !isDone) unfinished.add(item.id)
       }
-      for (const job of jobs.filter((each) => stale.has(each.item_id))) {
+      for (const job of jobs.filter((each) => unfinished.has(each.item_id))) {
         await postponeJob(tx, { ...job, attempts: -1 }, 0, null)
       }
       await deleteAll(
         tx,
-        jobs.filter((job) => !stale.has(job.item_id)),
+        jobs.filter((job) => !unfinished.has(job.item_id)),
       )
-      return embedded.length - stale.size
+      return embedded.length - unfinished.size
     })
   }
 
@@ -281,15 +289,53 @@ export class EmbeddingQueue {
     tenantId: string,
     items: readonly EmbeddingItem[],
     signal?: AbortSignal,
-  ): Promise<Float32Array[][]> {
+  ): Promise<EmbeddedItem[]> {
     const texts = items.flatMap((item) => item.texts)
+    const vectors = await this.#embedTexts(embedder, tenantId, texts, signal)
+    let next = 0
+    return items.map((item) => {
+      const own = vectors.slice(next, (next += item.texts.length))
+      return { item, saved: { vectors: own, hashes: null, isSearched: true }, isDone: true }
+    })
+  }
+
+  /**
+   * Reads texts of the items that the model has not read yet, as many as a turn allows. The others keep the vectors that
+   * are stored, or get stand-ins.
+   */
+  async #readItems(
+    embedder: Embedder,
+    tenantId: string,
+    items: readonly EmbeddingItem[],
+    signal?: AbortSignal,
+  ): Promise<EmbeddedItem[]> {
+    const waiting = items.flatMap((item) => textsToRead(item)).slice(0, READ_MAX)
+    const vectors = await this.#embedTexts(embedder, tenantId, [...new Set(waiting)], signal)
+    const read = new Map([...new Set(waiting)].map((text, i) => [text, vectors[i]]))
+    return items.map((item) => {
+      const { texts, stored } = item
+      const known = texts.map((text) => stored?.byHash.get(textHash(text)) ?? read.get(text) ?? null)
+      const isFirst = stored === null || stored.vectors.length !== texts.length
+      const others = isFirst ? embedder.standIns!.of(texts) : stored.vectors
+      const isDone = known.every((vector) => vector !== null)
+      const hashes = known.map((vector, i) => (vector === null ? null : textHash(texts[i])))
+      const saved = { vectors: known.map((vector, i) => vector ?? others[i]), hashes, isSearched: isDone || isFirst }
+      return { item, saved, isDone }
+    })
+  }
+
+  async #embedTexts(
+    embedder: Embedder,
+    tenantId: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
     for (let i = 0; i < texts.length; i += embedder.batchSize) {
       const some = texts.slice(i, i + embedder.batchSize)
       vectors.push(...(await this.#embedders.embed(embedder, tenantId, some, signal)))
     }
-    let next = 0
-    return items.map((item) => vectors.slice(next, (next += item.texts.length)))
+    return vectors
   }
 
   /** Renews the claim of jobs while `work` runs. */
@@ -307,7 +353,14 @@ export class EmbeddingQueue {
 /** An item with the vectors of its texts. */
 interface EmbeddedItem {
   readonly item: EmbeddingItem
-  readonly vectors: readonly Float32Array[]
+  readonly saved: VectorsToSave
+  /** Whether no text of the item waits any more. */
+  readonly isDone: boolean
+}
+
+/** Returns the texts of an item that the model has not read. */
+function textsToRead({ texts, stored }: EmbeddingItem): string[] {
+  return texts.filter((text) => stored?.byHash.has(textHash(text)) !== true)
 }
 
 /** Divides the items, in order, into shares that one transaction stores. */

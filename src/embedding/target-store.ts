@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbeddingTarget } from './targets.ts'
-import { saveVectors } from './vector-store.ts'
+import { PASSAGE_SIZES } from './passages.ts'
+import { encodeHashes } from './text-hashes.ts'
+import { type ReadVectors, readVectors, saveVectors } from './vector-store.ts'
+
+const NONE_STORED: ReadonlyMap<string, ReadVectors> = new Map()
 
 /** Makes a kind of documents known to the embedding queue. */
 export function storedTarget<Row extends { readonly id: string }, Vectors extends VectorColumns>(
@@ -15,23 +19,39 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
   return {
     kind: kind.name,
 
-    async load(db, tenantId, ids) {
+    async load(db, tenantId, ids, { id: model, passageSizes = PASSAGE_SIZES, standIns }) {
       const columns = sql.join(kind.textColumns.map((name) => sql.ref(name)))
       const { rows } = await sql<Row>`
         select id, ${version}, ${columns} from ${documents}
         where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(db)
-      return rows.map((row) => ({ id: row.id, version: Number(row[kind.versionColumn]), ...kind.textsOf(row) }))
+      const stored =
+        standIns === undefined
+          ? NONE_STORED
+          : await readVectors(
+              db,
+              kind,
+              tenantId,
+              model,
+              rows.map((row) => row.id),
+            )
+      return rows.map((row) => ({
+        id: row.id,
+        version: Number(row[kind.versionColumn]),
+        stored: stored.get(row.id) ?? null,
+        ...kind.textsOf(row, passageSizes),
+      }))
     },
 
-    async save(tx, tenantId, model, item, embedded, seq) {
+    async save(tx, tenantId, model, item, { vectors: embedded, hashes, isSearched }, seq) {
       const { rows } = await sql<{ version: number; model: string | null }>`
         select d.${version} as version, t.embedding_model as model from ${documents} as d
         join tenants as t on t.tenant_id = d.tenant_id
         where d.tenant_id = ${tenantId} and d.id = ${item.id}`.execute(tx)
       if (rows[0]?.version !== item.version) return false
-      await saveVectors(tx, tables, tenantId, model, [{ id: item.id, columns: item.encode(embedded) }])
+      const columns = { ...item.encode(embedded), ...(hashes === null ? {} : { text_hashes: encodeHashes(hashes) }) }
+      await saveVectors(tx, tables, tenantId, model, [{ id: item.id, columns }])
       // Search does not use vectors of a model that the tenant is still moving to, so the index needs no change.
-      if (rows[0].model !== model) return true
+      if (rows[0].model !== model || !isSearched) return true
       await sql`
         update ${documents} set embedding_model = ${model}, seq = ${seq}, text_seq = ${seq}
         where tenant_id = ${tenantId} and id = ${item.id}`.execute(tx)

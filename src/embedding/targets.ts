@@ -1,4 +1,6 @@
 import type { Queries, Tx } from '../platform/database/database.ts'
+import type { Embedder } from './embedder.ts'
+import type { ReadVectors } from './vector-store.ts'
 
 /** Texts to embed, and the encoding of their vectors. */
 export interface EmbeddedTexts<Vectors = object> {
@@ -12,16 +14,31 @@ export interface EmbeddingItem extends EmbeddedTexts {
   readonly id: string
   /** Version whose texts were read, by which `save` notices a later change. */
   readonly version: number
+  /** What is stored for these texts of a model with stand-ins; null without, and for another model. */
+  readonly stored: ReadVectors | null
 }
+
+/** Vectors of an item to store. */
+export interface VectorsToSave {
+  /** In the order of the item's texts. */
+  readonly vectors: readonly Float32Array[]
+  /** Hash of each text that the model has read, null for one that waits; null for a model without stand-ins. */
+  readonly hashes: readonly (string | null)[] | null
+  /** Whether searches use the vectors from now on. Else they keep what they have until the next time. */
+  readonly isSearched: boolean
+}
+
+/** What decides the texts of an item: the embedder that takes them. */
+export type TextTaker = Pick<Embedder, 'id' | 'passageSizes' | 'standIns'>
 
 /** A kind of items with vectors, as the queue handles it. The kind's domain defines the texts and the tables. */
 export interface EmbeddingTarget {
   /** Name of the kind in the queue. */
   readonly kind: string
-  /** Reads those items that still exist. */
-  load(db: Queries, tenantId: string, ids: readonly string[]): Promise<EmbeddingItem[]>
+  /** Reads those items that still exist, with the texts that an embedder takes. */
+  load(db: Queries, tenantId: string, ids: readonly string[], embedder: TextTaker): Promise<EmbeddingItem[]>
   /**
-   * Stores the vectors, in the order of the item's texts, and stamps the item with `seq` for search.
+   * Stores the vectors, and stamps the item with `seq` for search.
    * @returns false, with nothing changed, if the item has another version now or was deleted
    */
   save(
@@ -29,7 +46,7 @@ export interface EmbeddingTarget {
     tenantId: string,
     model: string,
     item: EmbeddingItem,
-    vectors: readonly Float32Array[],
+    vectors: VectorsToSave,
     seq: number,
   ): Promise<boolean>
   /**

@@ -33,7 +33,7 @@ import { plainAnalyser } from '../support/search/naive.ts'
  */
 const KNOWN = {
   /** `SNAPSHOT_FORMAT` */
-  bytes: [5, '72b92273dc5273d7'],
+  bytes: [6, 'ca7e16afbbc962ce'],
   /** `ANALYSER_NUMBERS` */
   analysers: { de: [1, '43fb9dc4aee924f2'], en: [1, 'ae94712a08b38d4b'], other: [1, '2ebda1c34183451e'] },
   /** `documentNumber` of the definition of an index */

@@ -284,9 +284,12 @@ async function withVectorsOf({ database }: Stage, model: string): Promise<void> 
     for (const target of targetsOf()) {
       const ids = await target.missing(tx, 'default', model, '', 1_000)
       if (ids.length === 0) continue
-      for (const item of await target.load(tx, 'default', ids)) {
+      for (const item of await target.load(tx, 'default', ids, embedder)) {
         const vectors = await embedder.embed(item.texts, 'passage')
-        assert.equal(await target.save(tx, 'default', model, item, vectors, seq), true)
+        assert.equal(
+          await target.save(tx, 'default', model, item, { vectors, hashes: null, isSearched: true }, seq),
+          true,
+        )
       }
       await target.activate(tx, 'default', model)
       while ((await target.forgetOthers(tx, 'default', model, 500)) > 0);

@@ -172,8 +172,8 @@ async function store(database: Database, id: string, length: number): Promise<vo
   const [entries] = targetsOf()
   await database.write(async (tx) => {
     const { seq } = await advanceWatermark(tx, 'default')
-    const [item] = await entries.load(tx, 'default', [id])
+    const [item] = await entries.load(tx, 'default', [id], { id: MODEL })
     const vectors = item.texts.map((text) => vectorOf('model-a', text).slice(LENGTH - length))
-    assert.equal(await entries.save(tx, 'default', MODEL, item, vectors, seq), true)
+    assert.equal(await entries.save(tx, 'default', MODEL, item, { vectors, hashes: null, isSearched: true }, seq), true)
   })
 }

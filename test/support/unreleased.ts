@@ -17,6 +17,10 @@ const ADDED: Readonly<Record<string, readonly (readonly [table: string, column: 
     ['sessions', 'provider_id_token'],
     ['sign_in_steps', 'provider_id_token'],
   ],
+  '0009-text-hashes': [
+    ['entry_vectors', 'text_hashes'],
+    ['product_vectors', 'text_hashes'],
+  ],
 }
 
 /** Replaces the names of the applied migrations in a database, and undoes those that came after the first release. */

@@ -123,6 +123,11 @@ export interface EntryVectorsRow {
   vectors: Buffer
   /** Vector of the related-themes text; null when the entry has none. */
   related: Buffer | null
+  /**
+   * Hashes of the texts that the model has read, eight bytes each, in the order of the vectors, that of the line above
+   * last; zeros for a text that waits. Null for a model that embeds within the write.
+   */
+  text_hashes: Buffer | null
 }
 
 export interface EmbeddingJobRow {

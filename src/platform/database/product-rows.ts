@@ -107,6 +107,11 @@ export interface ProductVectorsRow {
   vectors: Buffer
   /** Vector of the similarity text; null when it has none. */
   similarity: Buffer | null
+  /**
+   * Hashes of the texts that the model has read, eight bytes each, in the order of the vectors, that of the line above
+   * last; zeros for a text that waits. Null for a model that embeds within the write.
+   */
+  text_hashes: Buffer | null
 }
 
 /** The words of a tenant's product search. */

@@ -43,6 +43,10 @@ interface NoteVectors {
 }
 
 const SHORT_MAX = 40
+
+/** Returns vectors to save that are those of all texts. */
+const allOf = (...vectors: Float32Array[]) => ({ vectors, hashes: null, isSearched: true })
+
 const NOBODY = {
   user_id: null,
   credential_id: null,
@@ -72,6 +76,7 @@ const NOTE_EMBEDDING: EmbeddedKind<Pick<NoteRow, 'id' | 'edition' | 'body' | 'mo
       motto: second === undefined ? null : encodeVector(second),
     }),
   }),
+  vectorsOf: ({ vectors, motto }) => [vectors, ...(motto === null ? [] : [motto])].map(decodeVector),
   isShort: ({ body }) => body.length <= SHORT_MAX,
   passagesOf: ({ body }, { vectors }) => [{ vector: decodeVector(vectors), start: 0, end: body.length }],
 }
@@ -179,9 +184,9 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
     const long = await write('moving', 'x'.repeat(SHORT_MAX + 1), { edition: 2 })
     const [before] = await changesSince(long.seq - 1)
     assert.deepEqual('put' in before && before.put.passages, [])
-    const [item] = await target.load(database.queries, 'a', ['moving'])
+    const [item] = await target.load(database.queries, 'a', ['moving'], { id: BUILTIN_ID })
     await write('moving', 'third', { edition: 3 })
-    const saved = await database.write((tx) => target.save(tx, 'a', BUILTIN_ID, item, [new Float32Array(1)], 99))
+    const saved = await database.write((tx) => target.save(tx, 'a', BUILTIN_ID, item, allOf(new Float32Array(1)), 99))
     assert.equal(saved, false)
     await drain()
   })
@@ -258,8 +263,8 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
     assert.deepEqual(await target.missing(queries, 'a', 'next', missing[0], 2), missing.slice(1, 3))
     assert.deepEqual(await target.missing(queries, 'a', BUILTIN_ID, '', 1_000), [])
 
-    const [item] = await target.load(queries, 'a', ['plain'])
-    const vectors = [Float32Array.of(1, 0)]
+    const [item] = await target.load(queries, 'a', ['plain'], { id: 'next' })
+    const vectors = allOf(Float32Array.of(1, 0))
     const modelOf = async (id: string) =>
       (
         await sql<{ model: string | null }>`select embedding_model as model from notes where id = ${id}`.execute(

@@ -58,7 +58,11 @@ interface Scored {
   readonly explanation: HitExplanation
 }
 
-/** Returns the cosine in float64, summed in index order; 0 when either vector is zero. */
+/**
+ * Returns the cosine in float64, summed in index order; 0 when either vector is zero. That of a stored vector that is
+ * longer than 1 is multiplied by its length.
+ * @param b stored vector
+ */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0
   let squaresA = 0
@@ -69,7 +73,9 @@ export function cosine(a: Float32Array, b: Float32Array): number {
     squaresB += b[i] * b[i]
   }
   if (squaresA === 0 || squaresB === 0) return 0
-  return Math.max(-1, Math.min(1, dot / (Math.sqrt(squaresA) * Math.sqrt(squaresB))))
+  const length = Math.sqrt(squaresB)
+  const value = dot / (Math.sqrt(squaresA) * (length > 1.001 ? 1 : length))
+  return Math.abs(value) < 1 + 1e-12 ? Math.max(-1, Math.min(1, value)) : value
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EntryRow, EntryVectorsRow } from '../../../platform/database/tables.ts'
 import type { EmbeddedKind } from '../../../embedding/embedded-kind.ts'
 import { splitPassages } from '../../../embedding/passages.ts'
-import { decodePassages, encodeVector, encodeVectors } from '../../../embedding/vector-codec.ts'
+import { decodePassages, decodeVector, encodeVector, encodeVectors } from '../../../embedding/vector-codec.ts'
 
 /**
  * Content up to this many characters is embedded within the write by the built-in model, which takes about 2 ms of the
@@ -27,8 +27,8 @@ export const ENTRY_EMBEDDING: EmbeddedKind<EmbeddedEntry, EntryVectors> = {
   // Vector of `related_themes`, the text that is written to find related entries.
   anchorColumn: 'related',
 
-  textsOf(row) {
-    const passages = splitPassages(row.title, row.content)
+  textsOf(row, sizes) {
+    const passages = splitPassages(row.title, row.content, sizes)
     const texts = passages.map((passage) => passage.text)
     return {
       texts: row.related_themes ? [...texts, row.related_themes] : texts,
@@ -37,6 +37,11 @@ export const ENTRY_EMBEDDING: EmbeddedKind<EmbeddedEntry, EntryVectors> = {
         related: vectors.length > passages.length ? encodeVector(vectors[passages.length]) : null,
       }),
     }
+  },
+
+  vectorsOf: ({ offsets, vectors, related }) => {
+    const passages = decodePassages({ offsets, vectors }).map(({ vector }) => vector)
+    return related === null ? passages : [...passages, decodeVector(related)]
   },
 
   isShort: (row) => row.content.length <= SHORT_CONTENT_MAX,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { until } from '../../../../test/support/patience.ts'
+import { normalizeInPlace } from '../../../embedding/vectors.ts'
 import type { IndexChange, IndexSource, SearchAnswer } from '../../engine.ts'
 import { DEFINITION } from '../../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
@@ -33,7 +34,7 @@ function makeVector(n: number): Float32Array {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     vector[i] = state / 2 ** 31 - 1
   }
-  return vector
+  return normalizeInPlace(vector)
 }
 
 const VECTORS = Array.from({ length: 6_500 }, (_, n) => makeVector(n))

@@ -21,7 +21,7 @@ const CODE_LIMIT = 127
 export const QUERY_LIMIT = 63
 /** Offset that makes a query's codes unsigned. */
 export const QUERY_OFFSET = 64
-/** Bound of the float32 rounding of an estimate and of its error; both are under 2 in magnitude. */
+/** Bound of the float32 rounding of an estimate and of its error for rows of length 1; both are under 2 in magnitude. */
 export const ROUNDING_SLACK = 2e-6
 
 /** Memory that all searches of a worker share: the arena, its kernel, and scratch blocks to pass data to the kernel. */
@@ -60,8 +60,8 @@ export function codeBytes(dimensions: number): number {
 }
 
 /**
- * Returns the bytes of a row by column: norm, original, codes, scale of the codes, sum of the codes, error of the
- * codes.
+ * Returns the bytes of a row by column: divisor, original, codes, scale of the codes, sum of the codes, error
+ * of the codes.
  */
 function sizesOf(dimensions: number): number[] {
   return [8, dimensions * 4, codeBytes(dimensions), 4, 4, 4]
@@ -95,6 +95,19 @@ export function norm(vector: Float32Array): number {
   return Math.sqrt(squares)
 }
 
+/** Length up to which rounding explains that a vector of length 1 is longer. */
+const UNIT_LENGTH_MAX = 1 + 1e-3
+
+/**
+ * Returns the number that a vector is divided by before it is compared. A vector of length 1 or less counts by its
+ * direction alone. A longer one is left as it is, so that its cosines are multiplied by its length: it has fewer
+ * components than the queries, and stands in for a vector with all of them (`embedding/embedder.ts`).
+ * @param length of the vector
+ */
+function divisorOf(length: number): number {
+  return length > UNIT_LENGTH_MAX ? 1 : length
+}
+
 /**
  * Rows as the kernel takes them: addresses of vectors and of norms, and the address of a list of `count` row numbers.
  * The last number is repeated three times behind the list, since the kernel reads four at a time.
@@ -116,6 +129,8 @@ export class VectorColumn {
   rows = 0
   /** Largest error of a row's codes. */
   errorMax = 0
+  /** Length of the longest row after its division; 1 without stand-ins. */
+  longest = 1
   #memory: VectorMemory
   #capacity = 0
   /** Address of the block; 0 without one. */
@@ -193,8 +208,9 @@ export class VectorColumn {
     if (vector.length !== this.dimensions) {
       throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.dimensions}`)
     }
-    const length = norm(vector)
-    if (!Number.isFinite(length)) throw new RangeError('a vector with a component that is not finite')
+    const whole = norm(vector)
+    if (!Number.isFinite(whole)) throw new RangeError('a vector with a component that is not finite')
+    const length = divisorOf(whole)
     const residualAt = this.#memory.scratch('residual', 8)
     if (this.rows === this.#capacity) this.#grow(capacityFor(this.#capacity, this.#capacity + 1))
     const { arena, kernel } = this.#memory
@@ -212,6 +228,7 @@ export class VectorColumn {
     const error = arena.f64[residualAt >>> 3] * (1 + 1e-6)
     arena.f32[(this.errors >>> 2) + rows] = error
     this.errorMax = Math.max(this.errorMax, error)
+    if (length < whole) this.longest = Math.max(this.longest, whole)
     this.rows++
   }
 
@@ -313,7 +330,7 @@ export class VectorColumn {
   /** Writes the stored rows. The originals may move meanwhile. */
   async save(to: SnapshotWriter): Promise<void> {
     const { rows, dimensions } = this
-    await to.numbers([dimensions, rows, this.errorMax])
+    await to.numbers([dimensions, rows, this.errorMax, this.longest])
     for (const [i, size] of sizesOf(dimensions).entries()) {
       // The block and the memory's buffer may move while the file is written.
       await to.bytes(rows * size, (from, end) => {
@@ -334,7 +351,7 @@ export class VectorColumn {
     from: SnapshotReader,
     files: IndexFiles | null = null,
   ): Promise<VectorColumn> {
-    const [dimensions, rows, errorMax] = await from.numbers()
+    const [dimensions, rows, errorMax, longest] = await from.numbers()
     const column = new VectorColumn(memory, dimensions)
     column.#capacity = roundedRows(rows)
     column.#file = files?.create(rows * dimensions * 4) ?? null
@@ -354,6 +371,7 @@ export class VectorColumn {
     }
     column.rows = rows
     column.errorMax = errorMax
+    column.longest = longest
     return column
   }
 
@@ -378,6 +396,7 @@ export class VectorColumn {
     this.#rest = null
     this.rows = 0
     this.errorMax = 0
+    this.longest = 1
   }
 
   /** Returns bytes of the originals, from memory as long as they are there. @throws IndexFileLost */

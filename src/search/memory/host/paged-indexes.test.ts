@@ -1,3 +1,4 @@
+import { normalizeInPlace } from '../../../embedding/vectors.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'knowledge-paged-'))
 after(() => rmSync(folder, { recursive: true }))
 
 function vectorOf(tenant: number, n: number): Float32Array {
-  return Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(tenant * 31 + n * 7 + i + 1))
+  return normalizeInPlace(Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(tenant * 31 + n * 7 + i + 1)))
 }
 
 /** The source of tenants of the same size, to which a test adds changes. */

@@ -301,7 +301,8 @@ export class Ranker {
     const hit: { -readonly [Name in keyof SearchHit]: SearchHit[Name] } = {
       id: segment.ids[slot],
       seq: segment.seqs[slot],
-      similarity,
+      // Between two texts that wait to be read, a cosine may be over 1.
+      similarity: Math.min(1, similarity),
       score: from.scores[candidate] + boost,
       ...(matched === segment.ids[slot] ? {} : { matched }),
       ...(this.#plan.request.rated === undefined

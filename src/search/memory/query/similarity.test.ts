@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { cosine, plainAnalyser } from '../../../../test/support/search/naive.ts'
+import { normalizeInPlace } from '../../../embedding/vectors.ts'
 import { Arena } from '../columns/arena.ts'
 import { bitsFor, hasBit, setBit } from '../columns/bitset.ts'
 import { TenantIndex } from '../index/tenant-index.ts'
@@ -79,7 +80,7 @@ test('bounds are so tight that few candidates remain: a few hundredths wide at 3
     state = (state * 48_271) % 2_147_483_647
     return state / 2_147_483_647 - 0.5
   }
-  const make = (): Float32Array => Float32Array.from({ length: 384 }, random)
+  const make = (): Float32Array => normalizeInPlace(Float32Array.from({ length: 384 }, random))
   const index = indexOf(Array.from({ length: 64 }, () => [make()]))
   const mask = bitsFor(64).fill(0xffffffff)
   const vector = make()

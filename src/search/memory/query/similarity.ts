@@ -84,7 +84,8 @@ export function boundSimilarities(
   })
   // Queries with the most slots come first, so that the queries that scan all rows are neighbours.
   const sorted = counted.toSorted((a, b) => b.total - a.total)
-  const queries = new QueryCodes(memory, sorted)
+  const longest = segments.reduce((most, segment) => Math.max(most, segment.vectors?.longest ?? 1), 1)
+  const queries = new QueryCodes(memory, sorted, longest)
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
     for (const [q, { highs }] of sorted.entries()) queries.setHighs(q, highs + bases[s] * 4)
@@ -162,8 +163,11 @@ class QueryCodes {
   readonly #bytes: number
   readonly #memory: VectorMemory
   readonly #errors: readonly number[]
+  /** By query, the most that its error and rounding change of a cosine. */
+  readonly #margins: readonly number[]
 
-  constructor(memory: VectorMemory, requests: readonly BoundRequest[]) {
+  /** @param longest length of the longest row */
+  constructor(memory: VectorMemory, requests: readonly BoundRequest[], longest: number) {
     const { arena, kernel, scratch } = memory
     const dimensions = requests[0].direction.vector.length
     const bytes = codeBytes(dimensions)
@@ -178,9 +182,10 @@ class QueryCodes {
       const at = this.#codes + i * bytes
       const scale = kernel.quantise(original, dimensions, length, QUERY_LIMIT, QUERY_OFFSET, at, bytes, 0, residual)
       const error = arena.f64[residual >>> 3] * (1 + 1e-6)
-      arena.f32.set([scale, 1 + error, error + ROUNDING_SLACK], this.#factsOf(i) >>> 2)
+      arena.f32.set([scale, 1 + error, (error + ROUNDING_SLACK) * longest], this.#factsOf(i) >>> 2)
       return error
     })
+    this.#margins = this.#errors.map((error) => (error + ROUNDING_SLACK) * longest)
   }
 
   /** Returns the addresses of the codes and of the facts of this query, behind which lie those of the next ones. */
@@ -198,8 +203,7 @@ class QueryCodes {
 
   /** Returns the most that a cosine can be below its high if no row's codes leave out more than `errorMax`. */
   widthFor(query: number, errorMax: number): number {
-    const error = this.#errors[query]
-    return 2 * (errorMax * (1 + error) + error + ROUNDING_SLACK) * (1 + 1e-6)
+    return 2 * (errorMax * (1 + this.#errors[query]) + this.#margins[query]) * (1 + 1e-6)
   }
 
   #factsOf(query: number): number {

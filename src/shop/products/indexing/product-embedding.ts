@@ -1,6 +1,6 @@
 import type { ProductRow, ProductVectorsRow } from '../../../platform/database/tables.ts'
 import type { EmbeddedKind } from '../../../embedding/embedded-kind.ts'
-import { decodeVectors, encodeVector } from '../../../embedding/vector-codec.ts'
+import { decodeVector, decodeVectors, encodeVector } from '../../../embedding/vector-codec.ts'
 import { EMBEDDED_COLUMNS, type EmbeddedColumns, embeddingTextsOf, similarityTextOf } from './embedding-texts.ts'
 
 type EmbeddedProduct = EmbeddedColumns & Pick<ProductRow, 'id' | 'revision'>
@@ -35,6 +35,11 @@ export const PRODUCT_EMBEDDING: EmbeddedKind<EmbeddedProduct, ProductVectors> = 
       }),
     }
   },
+
+  vectorsOf: ({ vectors, similarity }, count) =>
+    similarity === null
+      ? decodeVectors(vectors, count)
+      : [...decodeVectors(vectors, count - 1), decodeVector(similarity)],
 
   // All texts are cut to a short length, so the built-in model always embeds a product within the write.
   isShort: () => true,

@@ -401,11 +401,13 @@ function pair(a: usize, b: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load32_lane(b, v128.load32_zero(a), 1))
 }
 
+// A cosine that is over 1 in magnitude by rounding is 1. That of a stand-in, a longer vector, may be over it by more.
 // @ts-ignore: decorator
 @inline
 function cosine(dot: f64, norm: f64, queryNorm: f64): f64 {
   if (norm == 0 || queryNorm == 0) return 0
-  return max<f64>(-1, min<f64>(1, dot / (norm * queryNorm)))
+  const value = dot / (norm * queryNorm)
+  return abs(value) < 1 + 1e-12 ? max<f64>(-1, min<f64>(1, value)) : value
 }
 
 // Quantises a vector of `dimensions` float32 components, scaled to length 1 by `norm`, to codes of at most `limit` in

@@ -6,7 +6,7 @@ import type { IndexDefinition } from '../../../engine.ts'
  * Number of the bytes behind the head of a snapshot: those that this folder and the columns of an index write. A change
  * of these bytes takes the next number. `test/durability/snapshot-form.test.ts` fails where that was forgotten.
  */
-export const SNAPSHOT_FORMAT = 5
+export const SNAPSHOT_FORMAT = 6
 
 /**
  * Returns the form of snapshots of an index: everything that decides what is stored, besides the documents and their
