@@ -226,7 +226,13 @@ export interface SearchRequest {
   readonly limit: number
   /** Least cosine of a hit, in every mode; a document without vectors has the cosine 0. Null for no bound. */
   readonly minSimilarity: number | null
-  /** Weight of the cosine in the hybrid score. */
+  /**
+   * Brings the cosines of the query's model to the scale that the weights and thresholds of ranking were measured on:
+   * in place of a cosine, `factor` x cosine + `offset` counts, and 0 for a document without vectors. `minSimilarity` and
+   * the similarity of hits stay cosines. `factor` is over 0. Absent where cosines count as they are.
+   */
+  readonly scale?: { readonly factor: number; readonly offset: number }
+  /** Weight of the scaled cosine in the hybrid score. */
   readonly vectorWeight: number
   /**
    * Whether the query decides in hybrid mode how much the cosine weighs, with `vectorWeight` as a factor. Documents in
@@ -245,7 +251,7 @@ export interface SearchRequest {
   readonly facets?: FacetRequest
   /**
    * In hybrid mode, a document that matches no concept, or too few with `allWords`, qualifies only with at least this
-   * cosine.
+   * scaled cosine.
    */
   readonly relevance?: { readonly minSimilarityWithoutMatch: number }
   /**
@@ -417,7 +423,7 @@ export interface SearchHit {
   readonly seq: number
   /** Cosine of the best passage, summed in float64; 0 without vectors. */
   readonly similarity: number
-  /** Score by which the mode ranks: the similarity, BM25, or the fused score, with pin and boost added. */
+  /** Score by which the mode ranks: the scaled cosine, BM25, or the fused score, with pin and boost added. */
   readonly score: number
   /** Id of the member whose score decides the place of its group; absent where the hit shows that member. */
   readonly matched?: string
@@ -440,8 +446,10 @@ export interface HitExplanation {
   readonly bm25: number
   /** Share of the query's weight that the document covers, 0 to 1; null in semantic mode. */
   readonly coverage: number | null
-  /** Weight of the cosine; null outside hybrid mode. */
+  /** Weight of the scaled cosine; null outside hybrid mode. */
   readonly vectorWeight: number | null
+  /** The scaled cosine; absent where the cosine counts as it is. */
+  readonly scaled?: number
   /** Amount that counts in place of the coverage; present if the document is in another language than the query. */
   readonly instead?: number
   readonly terms: readonly {

@@ -7,7 +7,7 @@ import type { ProcessIdentity } from './frames.ts'
  * written takes the next one, so that no process gets a message that it reads otherwise than the sender.
  * `passing-form.test.ts` fails where that was forgotten.
  */
-export const PASSING_NUMBER = 1
+export const PASSING_NUMBER = 2
 
 /**
  * Returns the identity by which other processes know this one. Searches name fields of indexes, so processes whose

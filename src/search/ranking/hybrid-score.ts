@@ -20,8 +20,8 @@ const OTHER_LANGUAGE_SHARE = 0.7
 /**
  * Returns the weight of the cosine. The further one document stands out by meaning, the higher it is.
  * @param vectorWeight weight from the tenant's settings, a factor
- * @param best highest cosine
- * @param last cosine of rank `SPREAD_RANK`, or the lowest cosine where there are fewer documents
+ * @param best highest scaled cosine
+ * @param last scaled cosine of rank `SPREAD_RANK`, or the lowest where there are fewer documents
  */
 export function weightOf(vectorWeight: number, best: number, last: number): number {
   return (vectorWeight / VECTOR_WEIGHT_MEASURED) * (WEIGHT_BASE + WEIGHT_BY_SPREAD * (best - last))
@@ -38,7 +38,11 @@ export function sharesOf(language: Partition | null): Shares {
   return Object.fromEntries(PARTITIONS.map((partition) => [partition, shareOf(partition)])) as Record<Partition, number>
 }
 
-/** Returns the score of a document. @param share share of the document's partition, from `sharesOf` */
+/**
+ * Returns the score of a document.
+ * @param cosine scaled cosine
+ * @param share share of the document's partition, from `sharesOf`
+ */
 export function hybridScore(coverage: number, cosine: number, weight: number, share: number): number {
   return Math.max(coverage, share * cosine) + weight * cosine
 }

@@ -1,6 +1,6 @@
 /**
  * Computes the relevance of a hit: how likely the hit is what was asked for, from 0 to 1. It follows from the share of
- * the query's words that the hit has, and from the hit's cosine. Unlike a score, it is comparable between queries.
+ * the query's words that the hit has, and from the hit's scaled cosine. Unlike a score, it is comparable between queries.
  * Measured in docs/maintainers/search-quality.md.
  */
 
@@ -9,7 +9,7 @@ export const RELEVANT = 0.2
 
 /** Relevance of a hit that has all words of the query, and a cosine that means nothing. */
 const WORDS_WORTH = 0.85
-/** Cosines at and below which texts have nothing in common, and at and above which they mean the same. */
+/** Scaled cosines at and below which texts have nothing in common, and at and above which they mean the same. */
 const COSINES = { nothing: 0.5, same: 0.9 }
 /** The same cosines for a document in another language than the query, between which all cosines are lower. */
 const FOREIGN_COSINES = { nothing: 0.25, same: 0.6 }
@@ -17,7 +17,7 @@ const FOREIGN_COSINES = { nothing: 0.25, same: 0.6 }
 /**
  * Returns the relevance of a hit. It takes words and meaning for independent evidence: 1 - (1 - words) (1 - meaning).
  * @param cover share of the query's words that the hit has, by their weight, 0 to 1
- * @param cosine cosine of the query's vector and the hit's nearest passage; 0 without vectors
+ * @param cosine scaled cosine of the query's vector and the hit's nearest passage; 0 without vectors
  * @param isForeign whether the hit is surely in another language than the query
  *
  * @example
@@ -35,7 +35,7 @@ export function relevanceOf(cover: number, cosine: number, isForeign = false): n
 }
 
 /**
- * Returns the least cosine with which a hit of this cover reaches the relevance `minimum`; minus infinity if its words
+ * Returns the least scaled cosine with which a hit of this cover reaches the relevance `minimum`; minus infinity if its words
  * suffice, infinity if no cosine does.
  */
 export function leastCosine(cover: number, minimum: number, isForeign = false): number {

@@ -54,6 +54,8 @@ interface Scored {
   readonly share: number
   readonly relevance: number
   readonly similarity: number
+  /** What counts in place of the similarity. */
+  readonly scaled: number
   readonly score: number
   readonly explanation: HitExplanation
 }
@@ -187,6 +189,13 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
     }
   }
   return best
+}
+
+/** Returns the scaled cosine of a document; 0 without vectors, and for a query whose vector has no direction. */
+function scaledOf(document: IndexDocument, { vector, scale = { factor: 1, offset: 0 } }: SearchRequest): number {
+  const { similarity, passage } = bestPassage(document, vector)
+  const isCompared = passage !== null && vector!.some((component) => component !== 0)
+  return isCompared ? scale.factor * similarity + scale.offset : 0
 }
 
 /**
@@ -361,6 +370,7 @@ export function naiveSearch(
   const scoreOf = (document: IndexDocument): Scored => {
     const own = terms.get(document)!
     const { similarity, passage } = bestPassage(document, request.vector)
+    const scaled = scaledOf(document, request)
     const scored = concepts.map((concept, i) => {
       const frequency = frequencyIn(own, concept)
       const part = frequency > 0 ? saturation(frequency, own.length, meanLength) : 0
@@ -370,8 +380,8 @@ export function naiveSearch(
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
     const ofCosine = shares?.[own.partition] ?? 0
-    const hybrid = hybridScore(coverage, similarity, vectorWeight, ofCosine)
-    const score = { semantic: similarity, keyword: bm25, hybrid }
+    const hybrid = hybridScore(coverage, scaled, vectorWeight, ofCosine)
+    const score = { semantic: scaled, keyword: bm25, hybrid }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
     const raised = raises.reduce((sum, { added }) => sum + added, 0)
@@ -380,12 +390,13 @@ export function naiveSearch(
     const named = request.named === undefined || isSemantic ? 0 : matchOf(own) * request.named.bonus * unit
     const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
     const isForeign = rateLanguage !== null && own.partition !== rateLanguage
-    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity, isForeign)
+    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : scaled, isForeign)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       vectorWeight: request.mode === 'hybrid' ? vectorWeight : null,
-      ...(ofCosine * similarity > coverage ? { instead: ofCosine * similarity } : {}),
+      ...(request.scale === undefined ? {} : { scaled }),
+      ...(ofCosine * scaled > coverage ? { instead: ofCosine * scaled } : {}),
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
       ...(allWords === 0 ? {} : { allWords }),
@@ -394,7 +405,7 @@ export function naiveSearch(
       passage,
     }
     const sum = score[request.mode] + raised + allWords + named + pin
-    return { document, share, relevance, similarity, score: sum, explanation }
+    return { document, share, relevance, similarity, scaled, score: sum, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
@@ -409,7 +420,7 @@ export function naiveSearch(
     )
       return true
     if (request.mode === 'keyword') return false
-    return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
+    return request.relevance === undefined || hit.scaled >= request.relevance.minSimilarityWithoutMatch
   }
 
   const required = new Set(
@@ -472,8 +483,9 @@ function languageIn(
 }
 
 /** Returns the weight of the cosine by the cosines of all documents that can be hits. */
-function weightByQuery(documents: readonly IndexDocument[], { vectorWeight, vector }: SearchRequest): number {
-  const cosines = documents.map((document) => bestPassage(document, vector).similarity).sort((a, b) => b - a)
+function weightByQuery(documents: readonly IndexDocument[], request: SearchRequest): number {
+  const { vectorWeight } = request
+  const cosines = documents.map((document) => scaledOf(document, request)).sort((a, b) => b - a)
   const last = Math.min(SPREAD_RANK, cosines.length) - 1
   return weightOf(vectorWeight, cosines[0] ?? 0, cosines[last] ?? 0)
 }

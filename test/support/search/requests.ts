@@ -77,6 +77,11 @@ const synonyms = fc.array(synonym, { maxLength: 3 })
 const pin = fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })
 const rated = fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })
 const groups = fc.oneof(fc.constant(null), fc.record({ prefer: filters }))
+/** Scales that leave cosines as they are, stretch and squeeze them, and turn most of them over or under 0. */
+const scales = fc.record({
+  factor: fc.oneof(fc.constantFrom(1, 5, 0.2, 1e-4, 40), fc.double({ min: 0.01, max: 10, noNaN: true })),
+  offset: fc.oneof(fc.constantFrom(0, -4, 0.8, -30), fc.double({ min: -8, max: 8, noNaN: true })),
+})
 const enough = fc.constantFrom(1, 2, 5, 100)
 
 /** Makes the options that every request has. */
@@ -91,6 +96,7 @@ function plain(dimensions: number) {
     offset: fc.constantFrom(0, 0, 0, 0, 0, 1, 3, 50),
     limit: fc.constantFrom(0, 1, 1, 2, 3, 10, 100),
     minSimilarity: fc.constant<number | null>(null),
+    scale: fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: scales }),
     vectorWeight: fc.constantFrom(0.5, 0.5, 1, 0, 3, -0.5),
     groups,
     explain: fc.boolean(),

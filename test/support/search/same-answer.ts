@@ -39,6 +39,7 @@ export function assertSameAnswer(
     assert.deepEqual(raisedBy(hit.explanation), raisedBy(other.explanation))
     assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
     assertNear(hit.explanation.vectorWeight, other.explanation.vectorWeight)
+    assertNear(hit.explanation.scaled ?? hit.similarity, other.explanation.scaled ?? other.similarity)
     assertNear(hit.explanation.instead ?? 0, other.explanation.instead ?? 0)
     const coverage = [hit.explanation.coverage, other.explanation.coverage]
     assert.ok(coverage[0] === coverage[1] || Math.abs(coverage[0]! - coverage[1]!) <= 1e-9)

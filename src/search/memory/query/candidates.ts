@@ -2,6 +2,7 @@ import { isCounting } from './counting.ts'
 import { hybridScore } from '../../ranking/hybrid-score.ts'
 import { hasBit } from '../columns/bitset.ts'
 import type { Plan } from './plan.ts'
+import { scaledCosine } from './scale.ts'
 import type { ScoreBounds } from './score-bounds.ts'
 import { exactSimilarities } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
@@ -11,7 +12,10 @@ export class Candidates {
   /** The index of each candidate's segment. */
   readonly parts: number[] = []
   readonly slots: number[] = []
+  /** The cosines of the candidates. */
   readonly similarities: number[] = []
+  /** What counts in place of the cosines; the same list where they count as they are. */
+  readonly scaled: number[]
   /** The row of each candidate's best passage; -1 without passages, or while no cosine is computed. */
   readonly rows: number[] = []
   readonly scores: number[] = []
@@ -20,12 +24,13 @@ export class Candidates {
   readonly #memory: VectorMemory
   readonly #weight: number
 
-  /** @param weight weight of the cosine in the hybrid score */
+  /** @param weight weight of the scaled cosine in the hybrid score */
   constructor(plan: Plan, bounds: ScoreBounds, memory: VectorMemory, weight: number) {
     this.#plan = plan
     this.#bounds = bounds
     this.#memory = memory
     this.#weight = weight
+    this.scaled = plan.scale === null ? this.similarities : []
   }
 
   /** Adds the documents at `places` of `bounds`, ascending, with their scores. */
@@ -42,6 +47,7 @@ export class Candidates {
         this.similarities.push(0)
         this.rows.push(-1)
       }
+      if (this.#plan.scale !== null) while (this.scaled.length < this.length) this.scaled.push(0)
       if (needsCosine) this.#computeExact(part, from, this.length)
       this.#score(part, from)
     }
@@ -86,10 +92,12 @@ export class Candidates {
   }
 
   #computeExact(part: number, from: number, to: number): void {
-    const { direction, parts } = this.#plan
+    const { direction, parts, scale } = this.#plan
     if (direction === null || from === to) return
     const slots = this.slots.slice(from, to)
     exactSimilarities(this.#memory, parts[part].segment, slots, direction, this.similarities, this.rows, from)
+    if (scale === null) return
+    for (let i = from; i < to; i++) if (this.rows[i] >= 0) this.scaled[i] = scaledCosine(scale, this.similarities[i])
   }
 
   #score(part: number, from: number): void {
@@ -102,12 +110,12 @@ export class Candidates {
     if (isCounting(request)) return
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
-      const similarity = this.similarities[i]
-      let score = similarity
+      const cosine = this.scaled[i]
+      let score = cosine
       if (request.mode === 'keyword') score = keyword![part].scores[slot]
       else if (request.mode === 'hybrid') {
         const share = shares === null ? 0 : shares[parts[part].segment.partitionAt(slot)]
-        score = hybridScore(coverage(keyword![part].scores[slot], statistics!.bm25Max), similarity, this.#weight, share)
+        score = hybridScore(coverage(keyword![part].scores[slot], statistics!.bm25Max), cosine, this.#weight, share)
       }
       if (raiseSums !== undefined) score += raiseSums[slot]
       if (complete !== undefined && hasBit(complete, slot)) score += allWords!.bonus

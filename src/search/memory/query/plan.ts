@@ -11,6 +11,7 @@ import type { Names } from './names.ts'
 import type { Pins } from './pins.ts'
 import type { Raises } from './raises.ts'
 import type { Direction } from './similarity.ts'
+import type { Scale } from './scale.ts'
 import type { SortOrder } from './sort-order.ts'
 import type { WordCover } from './word-cover.ts'
 
@@ -61,4 +62,6 @@ export interface Plan {
   readonly shares: Shares | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
   readonly direction: Direction | null
+  /** The scale of the cosines; null where they count as they are, and where every cosine is 0. */
+  readonly scale: Scale | null
 }

@@ -12,6 +12,7 @@ import { conceptFrequency } from './keyword.ts'
 import { raisesAt } from './raises.ts'
 import { firstSorted } from './first-sorted.ts'
 import { Rating, uniteAll } from './rating.ts'
+import { scaledCosine } from './scale.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan, Searchable } from './plan.ts'
 import type { SortOrder } from './sort-order.ts'
@@ -48,7 +49,7 @@ export class Ranker {
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
   readonly #rating: Rating
-  /** Weight of the cosine in the hybrid score. */
+  /** Weight of the scaled cosine in the hybrid score. */
   #weight = 0
 
   constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
@@ -60,7 +61,7 @@ export class Ranker {
     this.#weight = plan.shares === null ? plan.request.vectorWeight : this.#weightByQuery()
     const { minSimilarity, relevance } = plan.request
     let qualified = plan.qualified
-    if (minSimilarity !== null) qualified = this.#cut(qualified, minSimilarity, null)
+    if (minSimilarity !== null) qualified = this.#cutBySimilarity(qualified, minSimilarity)
     if (plan.relevant !== null) qualified = this.#cut(qualified, relevance!.minSimilarityWithoutMatch, plan.relevant)
     const least = plan.request.rated?.min ?? null
     if (least !== null) qualified = this.#cutByRelevance(qualified, least)
@@ -219,17 +220,43 @@ export class Ranker {
   }
 
   /**
-   * Removes the documents whose cosine is under `minimum`, by their exact cosine where bounds do not decide.
-   * @param spared by segment, documents that stay whatever their cosine
+   * Removes the documents whose own cosine is under `minimum`, whatever the scale. Scaling keeps the order of documents
+   * with vectors, so their scaled cosines have a bound, too; those of the others are 0.
    */
-  #cut(qualified: readonly Bits[], minimum: number, spared: readonly Bits[] | null): Bits[] {
+  #cutBySimilarity(qualified: readonly Bits[], minimum: number): Bits[] {
+    const { scale, parts } = this.#plan
+    if (scale === null) return this.#cut(qualified, minimum, null)
+    const without = qualified.map((bits, part) => {
+      const rest = borrowCopy(bits)
+      subtract(rest, parts[part].segment.withVectors)
+      return rest
+    })
+    const isUnder = ({ similarities }: Candidates, i: number): boolean => similarities[i] < minimum
+    const kept = this.#cut(qualified, scaledCosine(scale, minimum), without, isUnder)
+    if (minimum <= 0) return kept
+    this.#each(without, (place) => this.#bounds.exclude(place))
+    for (const [part, bits] of kept.entries()) subtract(bits, without[part])
+    return kept
+  }
+
+  /**
+   * Removes the documents whose scaled cosine is under `minimum`, by their exact cosine where bounds do not decide.
+   * @param spared by segment, documents that stay whatever their cosine
+   * @param isUnder tells by the exact cosine of a candidate whether it is removed
+   */
+  #cut(
+    qualified: readonly Bits[],
+    minimum: number,
+    spared: readonly Bits[] | null,
+    isUnder = ({ scaled }: Candidates, i: number): boolean => scaled[i] < minimum,
+  ): Bits[] {
     const bounds = this.#bounds
     return qualified.map((bits, part) => {
       const judged = borrowCopy(bits)
       if (spared !== null) subtract(judged, spared[part])
       const unsure = this.#candidates(bounds.cut(part, judged, minimum))
       for (let i = 0; i < unsure.length; i++) {
-        if (unsure.similarities[i] >= minimum) continue
+        if (!isUnder(unsure, i)) continue
         clearBit(judged, unsure.slots[i])
         bounds.exclude(bounds.bases[part] + unsure.slots[i])
       }
@@ -249,7 +276,7 @@ export class Ranker {
   /**
    * Returns all documents that can be among the first `count`, and some others. Documents with the highest highs are
    * scored first, in stretches of growing length; their scores show which other documents still can be.
-   * @param valuesOf returns the values that the highs bound: the scores, or before `toScores` the similarities
+   * @param valuesOf returns the values that the highs bound: the scores, or before `toScores` the scaled cosines
    */
   #contenders(count: number, valuesOf = ({ scores }: Candidates): readonly number[] => scores): Candidates {
     const bounds = this.#bounds
@@ -271,7 +298,7 @@ export class Ranker {
   }
 
   /**
-   * Returns the weight of the cosine from the exact cosines of all eligible documents, whatever the page and
+   * Returns the weight of the cosine from the exact scaled cosines of all eligible documents, whatever the page and
    * `minSimilarity`. Documents that the caller may not see, or that the filter leaves out, do not move the weight.
    */
   #weightByQuery(): number {
@@ -279,8 +306,8 @@ export class Ranker {
     const eligible = parts.reduce((sum, part) => sum + part.eligible.count, 0)
     const count = Math.min(SPREAD_RANK, eligible)
     if (direction === null || count === 0) return weightOf(request.vectorWeight, 0, 0)
-    const nearest = this.#contenders(count, ({ similarities }) => similarities)
-    const highest = nearest.similarities.toSorted((a, b) => b - a)
+    const nearest = this.#contenders(count, ({ scaled }) => scaled)
+    const highest = nearest.scaled.toSorted((a, b) => b - a)
     return weightOf(request.vectorWeight, highest[0], highest[count - 1])
   }
 
@@ -307,7 +334,7 @@ export class Ranker {
       ...(matched === segment.ids[slot] ? {} : { matched }),
       ...(this.#plan.request.rated === undefined
         ? {}
-        : { relevance: this.#rating.of(from.parts[candidate], slot, similarity) }),
+        : { relevance: this.#rating.of(from.parts[candidate], slot, from.scaled[candidate]) }),
     }
     const { explain, passages = false } = this.#plan.request
     if (passages) hit.passage = this.#passage(from.parts[candidate], slot, from.rows[candidate])
@@ -323,7 +350,7 @@ export class Ranker {
     const part = from.parts[candidate]
     const slot = from.slots[candidate]
     const row = from.rows[candidate]
-    const similarity = from.similarities[candidate]
+    const scaled = from.scaled[candidate]
     const { statistics, parts, request, pins, raises, allWords, names, shares } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
@@ -339,11 +366,12 @@ export class Ranker {
     const raised = raises === null ? [] : raisesAt(raises, part, slot)
     const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
     const named = names === null ? 0 : names.step * names.matches[part][slot]
-    const instead = shares === null ? 0 : shares[segment.partitionAt(slot)] * similarity
+    const instead = shares === null ? 0 : shares[segment.partitionAt(slot)] * scaled
     return {
       bm25,
       coverage: covered,
       vectorWeight: request.mode === 'hybrid' ? this.#weight : null,
+      ...(this.#plan.scale === null ? {} : { scaled }),
       ...(instead > (covered ?? 0) ? { instead } : {}),
       terms,
       ...(pin === 0 ? {} : { pin }),

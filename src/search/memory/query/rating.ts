@@ -13,7 +13,7 @@ interface Decisions {
   readonly relevant: readonly Bits[]
   /** By segment, the documents that no cosine makes relevant. */
   readonly irrelevant: readonly Bits[]
-  /** The documents that are relevant if their cosine is at least `least`, by segment. */
+  /** The documents that are relevant if their scaled cosine is at least `least`, by segment. */
   readonly undecided: readonly { readonly least: number; readonly sets: readonly Bits[] }[]
 }
 
@@ -27,7 +27,7 @@ export class Rating {
     this.#byWords = plan.request.mode === 'keyword'
   }
 
-  /** Returns the relevance of a document, from 0 to 1. @param cosine of its best passage */
+  /** Returns the relevance of a document, from 0 to 1. @param cosine scaled cosine of its best passage */
   of(part: number, slot: number, cosine: number): number {
     const { cover } = this.#plan
     if (this.#isChosen(part, slot)) return 1

@@ -1,10 +1,12 @@
 import { PARTITIONS } from '../../analysis/analysis.ts'
-import { type Bits, hasBit } from '../columns/bitset.ts'
+import { type Bits, hasBit, subtract } from '../columns/bitset.ts'
+import { borrowCopy } from '../columns/borrowed-bits.ts'
 import type { Shares } from '../../ranking/hybrid-score.ts'
 import type { Names } from './names.ts'
 import type { Pins } from './pins.ts'
 import type { Raises } from './raises.ts'
 import type { Plan } from './plan.ts'
+import { magnitudeOf, type Scale } from './scale.ts'
 import { type Bounds, placesOf } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
@@ -16,7 +18,7 @@ const COMPARISON_SLACK = 1e-6
 /**
  * The *highs* of one search: the highest score that each document can have, as a float32 array in the arena, segment
  * after segment; minus infinity for a document that cannot be a hit. A *place* is an index of this array. At first the
- * highs bound cosines, so that `cut` can apply `minSimilarity`; `toScores` makes them bound scores.
+ * highs bound scaled cosines, so that `cut` can apply thresholds; `toScores` makes them bound scores.
  */
 export class ScoreBounds {
   /** Place of each segment's first slot. */
@@ -26,8 +28,10 @@ export class ScoreBounds {
   readonly #memory: VectorMemory
   /** Address of the highs. */
   readonly #highs: number
-  /** The most that a cosine is below its high. */
-  readonly #width: number
+  /** The most that a scaled cosine is below its high. */
+  #width: number
+  /** The largest magnitude of a scaled cosine. */
+  readonly #magnitude: number
 
   /** @param cosines null if every cosine is 0, or the search needs none before its hits are chosen */
   constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
@@ -38,14 +42,16 @@ export class ScoreBounds {
     this.#memory = memory
     this.#highs = cosines?.highs ?? memory.scratch('highs', length * 4)
     this.#width = cosines?.width ?? 0
+    this.#magnitude = magnitudeOf(plan.scale)
     if (cosines === null) this.#fillZero(plan.qualified)
+    else if (plan.scale !== null) this.#rescale(plan.scale)
   }
 
   /**
-   * Removes from `bits` the documents of a segment whose cosine is certainly under `minimum`. Must not be called after
-   * `toScores`.
+   * Removes from `bits` the documents of a segment whose scaled cosine is certainly under `minimum`. Must not be called
+   * after `toScores`.
    * @param part index of the segment
-   * @returns places of the remaining documents whose cosine may still be under `minimum`, ascending
+   * @returns places of the remaining documents whose scaled cosine may still be under `minimum`, ascending
    */
   cut(part: number, bits: Bits, minimum: number): Uint32Array {
     const { arena, kernel, scratch } = this.#memory
@@ -55,8 +61,9 @@ export class ScoreBounds {
     const out = scratch('places', bitWords * 32 * 4)
     arena.u32.set(bits.subarray(0, bitWords), mask >>> 2)
     // The kernel compares in float32, so both thresholds have some slack; the caller decides about what lies between.
-    const sure = minimum + this.#width + COMPARISON_SLACK
-    const least = minimum - COMPARISON_SLACK
+    const slack = COMPARISON_SLACK * this.#magnitude
+    const sure = minimum + this.#width + slack
+    const least = minimum - slack
     const count = kernel.cutHighs(mask, bitWords, this.#highs + base * 4, least, sure, base, out)
     bits.set(arena.u32.subarray(mask >>> 2, (mask >>> 2) + bitWords))
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
@@ -71,9 +78,9 @@ export class ScoreBounds {
   }
 
   /**
-   * Turns bounds of cosines into bounds of the mode's score.
+   * Turns bounds of scaled cosines into bounds of the mode's score.
    * @param qualified by segment, the documents that may still be hits
-   * @param vectorWeight weight of the cosine in the hybrid score
+   * @param vectorWeight weight of the scaled cosine in the hybrid score
    */
   toScores(qualified: readonly Bits[], vectorWeight: number): void {
     const { request, statistics, pins, raises, allWords, names, shares } = this.#plan
@@ -81,7 +88,7 @@ export class ScoreBounds {
       Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0) + Math.abs(names?.most ?? 0)
     if (request.mode === 'semantic') {
       if (pins === null && raises === null) return
-      this.#scale(1, ROUNDING_SHARE * (1 + bonusMax))
+      this.#scale(1, ROUNDING_SHARE * (this.#magnitude + bonusMax))
       this.#addAll(qualified)
       return
     }
@@ -89,7 +96,8 @@ export class ScoreBounds {
     const scale = isHybrid ? (statistics!.bm25Max > 0 ? 1 / statistics!.bm25Max : 0) : 1
     const weight = isHybrid ? vectorWeight : 0
     const shareMax = shares === null ? 0 : Math.max(...Object.values(shares))
-    const slack = ROUNDING_SHARE * (shareMax + Math.abs(weight) + scale * statistics!.bm25Max + bonusMax)
+    const ofCosine = (shareMax + Math.abs(weight)) * this.#magnitude
+    const slack = ROUNDING_SHARE * (ofCosine + scale * statistics!.bm25Max + bonusMax)
     const cosines = shareMax > 0 ? this.#copyHighs() : 0
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
@@ -123,6 +131,19 @@ export class ScoreBounds {
     let count = 0
     for (let i = 0; i < places.length; i++) if (f32[highs + places[i]] < limit) places[count++] = places[i]
     return places.subarray(0, count)
+  }
+
+  /** Turns bounds of cosines into bounds of scaled cosines. A document without vectors keeps its 0. */
+  #rescale(scale: Scale): void {
+    const { parts, qualified } = this.#plan
+    const slack = ROUNDING_SHARE * this.#magnitude
+    this.#scale(scale.factor, scale.offset + slack)
+    this.#width = scale.factor * this.#width + 2 * slack
+    for (const [part, bits] of qualified.entries()) {
+      const without = borrowCopy(bits)
+      subtract(without, parts[part].segment.withVectors)
+      this.#fill(part, without, 0)
+    }
   }
 
   #scale(weight: number, slack: number): void {
@@ -160,11 +181,15 @@ export class ScoreBounds {
     const { f32 } = this.#memory.arena
     const highs = this.#highs >>> 2
     f32.fill(-Infinity, highs, highs + this.length)
-    for (const [part, bits] of masks.entries()) {
-      for (let i = 0; i < bits.length; i++) {
-        const at = highs + this.bases[part] + (i << 5)
-        for (let rest = bits[i]; rest !== 0; rest &= rest - 1) f32[at + 31 - Math.clz32(rest & -rest)] = 0
-      }
+    for (const [part, bits] of masks.entries()) this.#fill(part, bits, 0)
+  }
+
+  /** Sets the highs of documents of a segment. */
+  #fill(part: number, bits: Bits, high: number): void {
+    const { f32 } = this.#memory.arena
+    for (let i = 0; i < bits.length; i++) {
+      const at = (this.#highs >>> 2) + this.bases[part] + (i << 5)
+      for (let rest = bits[i]; rest !== 0; rest &= rest - 1) f32[at + 31 - Math.clz32(rest & -rest)] = high
     }
   }
 

@@ -29,6 +29,7 @@ import type { Outcome } from './outcome.ts'
 import type { Plan, Searchable } from './plan.ts'
 import { Ranker } from './ranker.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
+import { scaleOf } from './scale.ts'
 import { synonymConcepts } from '../../ranking/synonyms.ts'
 import { SortOrder } from './sort-order.ts'
 import type { TextAnalyser } from '../../indexing/text-analyser.ts'
@@ -123,6 +124,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const isNarrowed = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
   const parts = isNarrowed ? withEveryWord(all, statistics!) : all
   const direction = directionOf(index, request)
+  const scale = scaleOf(request)
   const pinned = pinnedOf(index, parts, request)
   const raises = raisesOf(request, parts, index.filters, unitOf(request, statistics) || 1)
   const cover = coverOf(parts, view, request, statistics, analyser)
@@ -154,7 +156,16 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
       : null
   const rateLanguage = rateLanguageOf(view, request, analyser)
   const ranking = { statistics, keyword, cover, allWords, names, pins, raises, order, boosts, shares, direction }
-  return { request, parts, qualified, relevant, preferred, rateLanguage, ...ranking }
+  return {
+    request,
+    parts,
+    qualified,
+    relevant,
+    preferred,
+    rateLanguage,
+    ...ranking,
+    scale: direction === null ? null : scale,
+  }
 }
 
 /** Returns the worth of a request's words in a view. */
