@@ -1,10 +1,14 @@
 import { spending } from '../platform/telemetry/work-record.ts'
-import type { Embedder } from './embedder.ts'
+import { choosesReading, isRead } from './builtin/provider.ts'
+import { NO_READER } from './contextual/no-reader.ts'
+import type { TextReader } from './contextual/reader.ts'
+import { type Embedder, EmbeddingUnavailable } from './embedder.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { createEmbedder, createEmbedderFor, isLengthOpen } from './providers.ts'
 import { ProviderHealth } from './provider-health.ts'
 import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
+import { RecentQueries } from './recent-queries.ts'
 import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
@@ -28,17 +32,21 @@ export class EmbedderPool {
    * started later decides.
    */
   readonly startedAt = Date.now()
+  /** Reads texts for the built-in models that need it. */
+  readonly reader: TextReader
   readonly #settings: EmbeddingSettings
   readonly #others = new Map<string, Embedder | null>()
   readonly #batchers = new Map<Embedder, QueryBatcher>()
   readonly #onTokens: OnTokens
   readonly #onCall: OnCall
   readonly #lengths: QueryLengths
+  readonly #recent = new RecentQueries()
 
   /**
    * @param onTokens called after texts or queries were embedded, with their tenant and their tokens
    * @param onCall called at the end of each call of an embedder
    * @param lengthOf returns the length that query vectors must have; by default any length is right
+   * @param reader reads texts for the built-in models, and is closed with the pool; by default none are read
    * @throws Error that names the wrong setting
    */
   constructor(
@@ -46,11 +54,13 @@ export class EmbedderPool {
     onTokens: OnTokens = () => undefined,
     onCall: OnCall = () => undefined,
     lengthOf: LengthOf = async () => null,
+    reader: TextReader = NO_READER,
   ) {
     this.#settings = settings
     this.#onTokens = onTokens
     this.#lengths = new QueryLengths(lengthOf)
-    const current = createEmbedder(settings)
+    this.reader = reader
+    const current = createEmbedder(settings, reader)
     this.health = new ProviderHealth(current.id)
     this.#onCall = (call) => {
       this.health.note(call)
@@ -64,7 +74,7 @@ export class EmbedderPool {
     if (id === this.current.id) return this.current
     let other = this.#others.get(id)
     if (other === undefined) {
-      const created = createEmbedderFor(id, this.#settings)
+      const created = createEmbedderFor(id, this.#settings, this.reader)
       other = created === null ? null : observeEmbedder(created, this.#onCall)
       this.#others.set(id, other)
     }
@@ -91,26 +101,51 @@ export class EmbedderPool {
   }
 
   /**
-   * Returns the vector of a query, which is requested together with other queries of the same turn of the event loop.
-   * Null if the present settings cannot reach the model.
+   * Tells why texts are not read by a built-in model that the settings or a tenant chose.
+   * @param model id of the model that the tenant searches with; null before its first vectors
+   * @returns null when they are read, and when nothing needs it
+   */
+  unreadReason(model: string | null): string | null {
+    return choosesReading(this.#settings) || isRead(model) ? this.reader.trouble : null
+  }
+
+  /**
+   * Returns the vector of a query: that of an equal one of the same tenant that was kept, or a new one, which is
+   * requested together with other queries of the same turn of the event loop. While the model cannot read, it is what
+   * stands in for that vector, if the model has such. Callers must not change it. Null if the present settings cannot
+   * reach the model.
    * @param id id of the embedder
    * @throws EmbeddingUnavailable, EmbeddingRejected
    */
   queryVector(id: string, tenantId: string, query: string): Promise<Float32Array> | null {
     const embedder = this.of(id)
     if (embedder === null) return null
-    let batcher = this.#batchers.get(embedder)
-    if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
-    const vector = spending('embedding', () => batcher.embed(query, tenantId))
-    return isLengthOpen(id) ? vector.then((each) => this.#lengths.check(tenantId, id, each)) : vector
+    const ask = () => this.#batcherOf(embedder).embed(query, tenantId)
+    if (embedder.answersAtOnce) return spending('embedding', ask)
+    const check = async (vector: Float32Array): Promise<Float32Array> =>
+      isLengthOpen(id) ? this.#lengths.check(tenantId, id, vector) : vector
+    const vector = spending('embedding', () => this.#recent.vectorOf(tenantId, id, query, ask, check))
+    const { standIn } = embedder
+    if (standIn === undefined) return vector
+    return vector.catch((error: unknown) => {
+      if (error instanceof EmbeddingUnavailable) return standIn(query, 'query')
+      throw error
+    })
   }
 
-  /** Loads the configured model, if it runs in this process. @throws the error that the first text would meet */
+  #batcherOf(embedder: Embedder): QueryBatcher {
+    let batcher = this.#batchers.get(embedder)
+    if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
+    return batcher
+  }
+
+  /** Loads the configured model, if it is to be loaded before it is needed. @throws the error that the first text would meet */
   async prepare(): Promise<void> {
     await this.current.prepare?.()
   }
 
   async close(): Promise<void> {
     for (const embedder of [this.current, ...this.#others.values()]) await embedder?.close()
+    await this.reader.close()
   }
 }

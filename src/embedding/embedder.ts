@@ -15,8 +15,10 @@ export interface Embedder {
   readonly dimensions: number
   /** Most texts of one call; callers split longer lists. */
   readonly batchSize: number
-  /** Whether the model runs in this process, so that no text has to wait for a provider elsewhere. */
-  readonly isInProcess: boolean
+  /** Most queries of one call; by default `batchSize`. */
+  readonly queryBatchSize?: number
+  /** Whether a text takes microseconds, so that also a search that could do without a vector has one. */
+  readonly answersAtOnce: boolean
   /**
    * Returns the vectors of `texts`, in the same order. An empty list gives an empty list.
    * @param onTokens called with the number of tokens embedded, if the provider or model counts them
@@ -37,7 +39,13 @@ export interface Embedder {
    */
   readonly standIns?: StandIns
   /**
-   * Loads the model, for which the first text would otherwise wait; absent where a provider elsewhere runs the model.
+   * Returns, at once, what a text is compared by until it is read, and while the model cannot read; absent where
+   * nothing stands in.
+   */
+  readonly standIn?: (text: string, purpose: 'query' | 'passage') => Float32Array
+  /**
+   * Loads the model, for which the first text would otherwise wait; absent where a provider elsewhere runs the model, and where the model
+   * is too large to be loaded before it is needed.
    */
   prepare?(): Promise<void>
   close(): Promise<void>

@@ -3,17 +3,40 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { BUILTIN_ID } from './builtin/builtin.ts'
-import { MODEL } from './builtin/static-model.ts'
+import { BOTH_ID, CONTEXTUAL_ID, STATIC_ID } from './builtin/ids.ts'
+import { NO_READER } from './contextual/no-reader.ts'
+import type { TextReader } from './contextual/reader.ts'
 import type { EmbeddingSettings } from './provider.ts'
-import { createEmbedder, createEmbedderFor } from './providers.ts'
+import * as providers from './providers.ts'
 
 const builtin: EmbeddingSettings = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }
 const openai: EmbeddingSettings = { ...builtin, provider: 'openai', url: 'http://localhost:1/v1', model: 'bge:m3' }
 
-test('the built-in model needs no settings', () => {
-  assert.equal(createEmbedder(builtin).id, BUILTIN_ID)
-  assert.equal(createEmbedder({ ...builtin, model: MODEL, dimensions: 256 }).id, BUILTIN_ID)
+const present: TextReader = { ...NO_READER, absence: null }
+const createEmbedder = (settings: EmbeddingSettings, reader = present) => providers.createEmbedder(settings, reader)
+const createEmbedderFor = (id: string, settings: EmbeddingSettings) =>
+  providers.createEmbedderFor(id, settings, present)
+
+test('the built-in models need no settings, and both together are the default', () => {
+  assert.equal(createEmbedder(builtin).id, BOTH_ID)
+  for (const [model, id, dimensions] of [
+    ['both', BOTH_ID, 512],
+    ['contextual-eu-v1', CONTEXTUAL_ID, 384],
+    ['static-de-en-v2', STATIC_ID, 256],
+  ] as const) {
+    assert.equal(createEmbedder({ ...builtin, model }).id, id)
+    assert.equal(createEmbedder({ ...builtin, model, dimensions }).id, id)
+    assert.equal(createEmbedderFor(id, builtin)?.dimensions, dimensions)
+  }
+})
+
+test('where nothing can read, the static model takes the place of one that needs it', () => {
+  for (const model of [null, 'both', 'contextual-eu-v1', 'static-de-en-v2'])
+    assert.equal(createEmbedder({ ...builtin, model }, NO_READER).id, STATIC_ID)
+  assert.throws(
+    () => createEmbedder({ ...builtin, dimensions: 256 }, NO_READER),
+    /^Error: EMBEDDING_DIMENSIONS .* 512 /,
+  )
 })
 
 test('a provider that is down does not keep the service from starting', async () => {
@@ -55,7 +78,14 @@ for (const [name, settings] of faulty) {
 }
 
 test('the embedder of stored vectors is found wherever the settings can reach its model', async () => {
-  for (const id of [BUILTIN_ID, 'openai:bge:m3:default', 'openai:nomic-embed-text:latest:768', 'openai:a/b:8']) {
+  for (const id of [
+    STATIC_ID,
+    CONTEXTUAL_ID,
+    BOTH_ID,
+    'openai:bge:m3:default',
+    'openai:nomic-embed-text:latest:768',
+    'openai:a/b:8',
+  ]) {
     const embedder = createEmbedderFor(id, openai)
     assert.equal(embedder?.id, id)
     await embedder?.close()

@@ -1,6 +1,6 @@
-import { BUILTIN_ID, createBuiltinEmbedder } from './builtin/builtin.ts'
-import { builtin } from './builtin/provider.ts'
+import { builtin, createBuiltin } from './builtin/provider.ts'
 import { EMBEDDING_DIMENSIONS_MAX } from '../config/topics/embedding.ts'
+import type { TextReader } from './contextual/reader.ts'
 import type { Embedder } from './embedder.ts'
 import { openai } from './openai/provider.ts'
 import type { EmbeddingSettings, Provider } from './provider.ts'
@@ -19,10 +19,12 @@ export function missingSettings(settings: EmbeddingSettings): string[] {
 }
 
 /**
- * Creates the embedder that the settings name.
+ * Creates the embedder that the settings name, or the static one where they name a built-in model that needs a reader
+ * and there can be none.
+ * @param reader reads texts for the built-in models; the embedder does not close it
  * @throws Error whose message begins with the missing or wrong environment variable
  */
-export function createEmbedder(settings: EmbeddingSettings): Embedder {
+export function createEmbedder(settings: EmbeddingSettings, reader: TextReader): Embedder {
   const [missing] = missingSettings(settings)
   if (missing !== undefined) throw new Error(missing)
   const { dimensions } = settings
@@ -32,25 +34,26 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
   ) {
     throw new Error(`EMBEDDING_DIMENSIONS must be a whole number from 1 to ${EMBEDDING_DIMENSIONS_MAX}`)
   }
-  return PROVIDERS[settings.provider].create(settings)
+  return PROVIDERS[settings.provider].create(settings, reader)
 }
 
 /**
- * Creates the embedder of stored vectors by its id. Searches need it until new vectors exist. The built-in model is
+ * Creates the embedder of stored vectors by its id. Searches need it until new vectors exist. The built-in models are
  * always available. Another model of the configured provider is expected at the same address, or in a folder beside its
  * own.
  *
  * @returns null if the settings cannot reach the model
  */
-export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embedder | null {
-  if (id === BUILTIN_ID) return createBuiltinEmbedder()
+export function createEmbedderFor(id: string, settings: EmbeddingSettings, reader: TextReader): Embedder | null {
+  const own = createBuiltin(id, reader)
+  if (own !== null) return own
   const named = parseId(id)
   const provider = providerCalled(settings.provider)
   if (named === null || provider === null || named.provider !== settings.provider) return null
   try {
     const { model, dimensions } = named
     const ownSettings = provider.settingsOf?.(settings, model) ?? { ...settings, model }
-    const embedder = createEmbedder({ ...ownSettings, dimensions })
+    const embedder = createEmbedder({ ...ownSettings, dimensions }, reader)
     return embedder.id === id ? embedder : null
   } catch {
     return null

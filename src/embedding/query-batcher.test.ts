@@ -8,7 +8,7 @@ class Recorder implements Embedder {
   readonly id = 'recorder'
   readonly dimensions = 1
   readonly batchSize = 3
-  readonly isInProcess = true
+  readonly answersAtOnce = true
   readonly calls: (readonly string[])[] = []
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {

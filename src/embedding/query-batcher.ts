@@ -44,7 +44,8 @@ export class QueryBatcher {
 
   #flush(): void {
     const waiting = this.#waiting.splice(0)
-    const size = Math.max(1, this.#embedder.batchSize)
+    const { batchSize, queryBatchSize = batchSize } = this.#embedder
+    const size = Math.max(1, queryBatchSize)
     for (let from = 0; from < waiting.length; from += size) void this.#call(waiting.slice(from, from + size))
   }
 

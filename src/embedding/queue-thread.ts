@@ -1,4 +1,7 @@
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../platform/threads/supervisor.ts'
+import { NO_READER } from './contextual/no-reader.ts'
+import type { TextReader } from './contextual/reader.ts'
+import { ReaderRelay } from './contextual/relayed-reader.ts'
 import type { OnCall } from './embedder-pool.ts'
 import type { Backlog } from './job-store.ts'
 import type { QueueReport, QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
@@ -8,26 +11,31 @@ export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
   readonly #onCall: OnCall
   readonly #onWritten: (tenantId: string) => void
+  readonly #relay: ReaderRelay
   #backlog: Backlog | null = null
 
   /**
    * @param onCall called after each call of an embedder in the thread
    * @param onWritten called after the thread has stored vectors of a tenant
+   * @param reader reads texts for the thread, too; by default none are read
    */
   constructor(
-    data: QueueWorkerData,
+    data: Omit<QueueWorkerData, 'readerAbsence'>,
     log: ThreadLog,
     onCall: OnCall = () => undefined,
     onWritten: (tenantId: string) => void = () => undefined,
+    reader: TextReader = NO_READER,
   ) {
     this.#onCall = onCall
     this.#onWritten = onWritten
+    this.#relay = new ReaderRelay(reader, (order) => this.#thread.post(order))
     this.#thread = new Supervisor({
       name: 'embedding',
       module: new URL('queue-worker.ts', import.meta.url),
-      data,
+      data: { ...data, readerAbsence: reader.absence },
       log,
       onMessage: (report) => this.#receive(report),
+      onEnd: () => this.#relay.dropAll(),
     })
   }
 
@@ -48,7 +56,8 @@ export class QueueThread {
   #receive(report: QueueReport): void {
     if (report.kind === 'call') this.#onCall(report.call)
     else if (report.kind === 'written') this.#onWritten(report.tenantId)
-    else this.#backlog = report.backlog
+    else if (report.kind === 'backlog') this.#backlog = report.backlog
+    else this.#relay.receive(report)
   }
 
   /** Closes the thread after its current batch, at the latest when the supervisor stops waiting. */

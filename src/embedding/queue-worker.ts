@@ -3,6 +3,7 @@ import { UsageTally } from '../platform/usage/usage-tally.ts'
 import { HeapRelease } from '../platform/threads/heap-release.ts'
 import { giveWay } from '../platform/threads/thread-priority.ts'
 import { ThreadPort } from '../platform/threads/thread-port.ts'
+import { RelayedReader, type RelayOrder, type RelayReport } from './contextual/relayed-reader.ts'
 import { EmbedderPool } from './embedder-pool.ts'
 import { activateModel, enqueueMissing, forgetOtherModels } from './model-change.ts'
 import { type Backlog, readBacklog } from './job-store.ts'
@@ -19,6 +20,8 @@ import { sleepWatchfully } from './watchful-sleep.ts'
 export interface QueueWorkerData {
   readonly database: DatabaseOptions
   readonly embedding: EmbeddingSettings
+  /** `TextReader.absence` of the reader of the process. */
+  readonly readerAbsence: string | null
   /** URL of the module that exports `targetsOf`. */
   readonly targetsModule: string
   /**
@@ -31,16 +34,17 @@ export interface QueueWorkerData {
   readonly openTelemetry?: Readonly<Record<string, string>> | null
 }
 
-/** A report for metrics, or of a tenant for which vectors were stored. */
+/** A report for metrics, of a tenant for which vectors were stored, or of texts that the reader of the process reads. */
 export type QueueReport =
+  | RelayReport
   | { readonly kind: 'call'; readonly call: EmbeddingCall }
   | { readonly kind: 'backlog'; readonly backlog: Backlog }
   | { readonly kind: 'written'; readonly tenantId: string }
 
 export interface QueueThreadProtocol {
   readonly data: QueueWorkerData
-  /** Says that there may be new jobs. */
-  readonly order: 'wake'
+  /** Says that there may be new jobs, or answers a call of the reader. */
+  readonly order: 'wake' | RelayOrder
   readonly report: QueueReport
 }
 
@@ -64,8 +68,13 @@ const stopping = new AbortController()
 const wakeUp = new WakeUp()
 const ended = Promise.withResolvers<void>()
 
+const reader = new RelayedReader(options.readerAbsence, (report) => port.tell(report))
+
 port.listen(
-  () => wakeUp.call(),
+  (order) => {
+    if (order === 'wake') wakeUp.call()
+    else reader.receive(order)
+  },
   () => {
     stopping.abort()
     wakeUp.call()
@@ -80,6 +89,8 @@ const embedders = new EmbedderPool(
   options.embedding,
   (tenantId, tokens) => usage.embedded(tenantId, tokens),
   (call) => port.tell({ kind: 'call', call }),
+  undefined,
+  reader,
 )
 database.onWrite((tenantId) => port.tell({ kind: 'written', tenantId }))
 const targets = targetsOf()

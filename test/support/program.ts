@@ -4,6 +4,9 @@ import { join } from 'node:path'
 /** The module that Node runs as the program. */
 export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
+/** Value of `EMBEDDING_MODEL` where a test is not about reading: the model that answers at once, in no further thread. */
+export const TEST_MODEL = 'static-de-en-v2'
+
 /**
  * Environment of every process of the program besides its settings, independent of the tests' own environment. The
  * cache of compiled modules stays on, as for users (scripts/runtime.mjs): it halves the time of a start. The options of
@@ -12,6 +15,7 @@ export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
   PATH: process.env.PATH,
   NODE_OPTIONS: process.env.NODE_OPTIONS,
+  EMBEDDING_MODEL: TEST_MODEL,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'knowledge-test-compile-cache'),
 }
 

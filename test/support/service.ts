@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../src/config.ts'
-import { FRESH_WAIT_MS, INDEX_WAIT_SECONDS } from './program.ts'
+import { FRESH_WAIT_MS, INDEX_WAIT_SECONDS, TEST_MODEL } from './program.ts'
 import { openDatabase, type Database } from '../../src/platform/database/database.ts'
 import { ROLE_SCOPES, type Role } from '../../src/platform/access/scopes.ts'
 import { type Service, startService } from '../../src/server.ts'
@@ -195,6 +195,7 @@ export function testConfig(place: TestDatabase, settings: Readonly<Record<string
     PORT: '0',
     SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
     SEARCH_FRESH_WAIT_MS: FRESH_WAIT_MS,
+    EMBEDDING_MODEL: TEST_MODEL,
     DATA_DIR: place.options.dataDir,
     ...(place.options.databaseUrl === null ? {} : { DATABASE_URL: place.options.databaseUrl }),
     ...settings,

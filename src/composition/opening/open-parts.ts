@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ContextualReader } from '../../embedding/contextual/contextual-reader.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { QueueThread } from '../../embedding/queue-thread.ts'
 import { countEmbeddingCalls } from '../../embedding/telemetry/embedding-metrics.ts'
@@ -67,9 +68,12 @@ export async function openParts(opening: Opening, now?: () => number) {
   }
 
   opened.beginStage()
-  const embedders = opened.add(
-    openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall, lengthsIn(database)),
-  )
+  const reader = new ContextualReader({ threads: config.embedding.threads, log: threadLogOf(opening) })
+  const countTokens = (tenantId: string, tokens: number): void => usage.embedded(tenantId, tokens)
+  const embedders = opened.add(openEmbedders(config, countTokens, countCall, lengthsIn(database), reader))
+  const unread = embedders.unreadReason(null)
+  if (unread !== null)
+    logger.warn({ reason: unread }, `texts are not read; they are searched by ${embedders.current.id}`)
   await prepareDatabase(database, config, logger)
 
   opened.beginStage()
@@ -97,6 +101,7 @@ export async function openParts(opening: Opening, now?: () => number) {
         countCall(call)
       },
       noteWritten,
+      reader,
     ),
   )
   const keyUse = opened.add(keyUseRecorder(database, warn))
@@ -119,7 +124,7 @@ export async function openParts(opening: Opening, now?: () => number) {
   opened.add(startSweeper(database, warn, undefined, outbox))
   opened.add(startTenantKeeper(database, memory, warn, replicaUse, (tenantId) => replicas?.noteWritten(tenantId)))
   if (replicas !== null) opened.add(startErasedReplicas(database, replicas, warn))
-  const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
+  const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, reader, logThread]
   const provider = embedders.health
   watchParts(registry, { database, search, threads, queue, damage, provider, backupPlan: config.backup })
   const entry =

@@ -27,7 +27,10 @@ export const EMBEDDING = topic({
     model: setting({
       name: 'EMBEDDING_MODEL',
       kind: text,
-      meaning: 'The name of the model, or the folder of a local one.',
+      defaultWords: 'both',
+      meaning:
+        "The model: both, contextual-eu-v1 or static-de-en-v2 of the built-in ones, the name of the endpoint's, or the " +
+        'folder of a local one.',
       example: 'nomic-embed-text',
     }),
     apiKey: setting({
@@ -41,6 +44,13 @@ export const EMBEDDING = topic({
       defaultWords: "(the model's)",
       meaning: 'The length of the vectors.',
       example: '768',
+    }),
+    threads: setting({
+      name: 'EMBEDDING_THREADS',
+      kind: integer(1, 64),
+      default: '1',
+      meaning: 'How many threads at most read one text with a built-in model, in each process.',
+      example: '2',
     }),
   },
 })

@@ -17,7 +17,7 @@ export function createBuiltinEmbedder(): Embedder {
     id: BUILTIN_ID,
     dimensions: DIMENSIONS,
     batchSize: BATCH_SIZE,
-    isInProcess: true,
+    answersAtOnce: true,
     async embed(texts, purpose, signal, onTokens) {
       signal?.throwIfAborted()
       const model = sharedStaticModel()

@@ -49,7 +49,7 @@ export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
 class OpenAiEmbedder implements Embedder {
   readonly id: string
   readonly batchSize = BATCH_SIZE
-  readonly isInProcess = false
+  readonly answersAtOnce = false
   readonly #client: OpenAiClient
   readonly #limits: Readonly<Record<Purpose, CallLimits>>
   readonly #slots: Readonly<Record<Purpose, FairSlots>>

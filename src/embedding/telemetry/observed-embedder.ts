@@ -23,7 +23,8 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
       return embedder.dimensions
     },
     batchSize: embedder.batchSize,
-    isInProcess: embedder.isInProcess,
+    queryBatchSize: embedder.queryBatchSize,
+    answersAtOnce: embedder.answersAtOnce,
     async embed(texts, purpose, signal, onTokens) {
       const startedMs = performance.now()
       let outcome: EmbeddingOutcome = 'answered'
@@ -40,6 +41,7 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
         onCall({ model: embedder.id, purpose, outcome, texts: texts.length, durationMs: performance.now() - startedMs })
       }
     },
+    standIn: embedder.standIn,
     prepare: async () => embedder.prepare?.(),
     close: () => embedder.close(),
   }

@@ -60,7 +60,7 @@ class TransformersEmbedder implements Embedder {
   readonly id: string
   readonly dimensions: number
   readonly batchSize = BATCH_SIZE
-  readonly isInProcess = true
+  readonly answersAtOnce = false
   readonly #model: ModelFolder
   readonly #libraryUrl: string
   /** A single slot: one run uses all cores, and a second run at the same time would only cost memory. */

@@ -346,8 +346,8 @@ export const EntryHit = Contract('EntryHit', {
   similarity: Num({
     description:
       '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite. 0 where nothing was compared: before the entry ' +
-      'has vectors, while the provider of embeddings is away, and in keyword mode with a provider outside of the ' +
-      'service, unless `min_similarity` is set',
+      'has vectors, while the provider of embeddings is away, and in keyword mode with a model that ' +
+      'takes time to answer, unless `min_similarity` is set',
   }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
   relevance: HitRelevance(),

@@ -53,6 +53,22 @@ test('what a thread warns of is written to the log', async (t) => {
   assert.deepEqual(log, [{ message: 'something is odd', details: { error: 'very odd' } }])
 })
 
+test('a thread at rest is started by the next order, as if for the first time, and ends with its supervisor', async (t) => {
+  const { thread, log, ask, nextReport } = stage(t)
+  assert.equal(await ask('answer'), 'answered')
+  thread.rest()
+  thread.rest()
+  assert.equal(await ask('answer'), 'answered')
+  const said = await Promise.all(Array.from({ length: 4 }, nextReport))
+  assert.deepEqual(
+    said.map((report) => report.said),
+    ['what it starts with', 'answered', 'what it starts with', 'answered'],
+  )
+  thread.rest()
+  assert.deepEqual([log, thread.health], [[], { name: 'test', isDown: false, restarts: 0 }])
+  await thread.close()
+})
+
 test('a crashed thread fails its open calls, and its successor takes the next ones', async (t) => {
   const { thread, log, ask, nextEnd } = stage(t)
   await assert.rejects(ask('crash'), /a crash for the test/)

@@ -21,6 +21,8 @@ export interface SupervisorOptions<Protocol extends ThreadProtocol> {
   readonly data: Protocol['data']
   /** Mebibytes up to which V8's old generation may grow in the thread. */
   readonly heapMb?: number
+  /** Mebibytes up to which V8's young generation may grow in the thread. */
+  readonly youngHeapMb?: number
   /**
    * Milliseconds until the first start; none by default. A message starts the thread earlier; with Infinity only a
    * message does.
@@ -64,6 +66,8 @@ export class Supervisor<Protocol extends ThreadProtocol> {
   #startedAtMs = 0
   #restarts = 0
   #closing: Promise<void> | null = null
+  /** Ends of threads that were put to rest. */
+  readonly #resting = new Set<Promise<void>>()
 
   constructor(options: SupervisorOptions<Protocol>) {
     this.#options = options
@@ -98,6 +102,19 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     this.#pauses.noteUse()
   }
 
+  /**
+   * Ends the thread until the next message, which starts it again. What it was asked before is lost, so call it while
+   * the thread has nothing to do.
+   */
+  rest(): void {
+    const worker = this.#worker
+    if (worker === null || this.#closing !== null) return
+    this.#worker = null
+    this.#hasStarted = false
+    const ended = this.#end(worker).finally(() => this.#resting.delete(ended))
+    this.#resting.add(ended)
+  }
+
   /** Gives the thread up to five seconds to finish its work, then terminates it. */
   close(): Promise<void> {
     this.#closing ??= this.#stop()
@@ -109,22 +126,26 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     if (this.#hasStarted) this.#restarts++
     this.#hasStarted = true
     this.#startedAtMs = performance.now()
-    const { name, module, data, heapMb, onMessage } = this.#options
-    const resourceLimits = heapMb === undefined ? {} : { maxOldGenerationSizeMb: heapMb }
+    const { name, module, data, heapMb, youngHeapMb, onMessage } = this.#options
+    const resourceLimits = {
+      ...(heapMb === undefined ? {} : { maxOldGenerationSizeMb: heapMb }),
+      ...(youngHeapMb === undefined ? {} : { maxYoungGenerationSizeMb: youngHeapMb }),
+    }
     const worker = new Worker(module, { name, workerData: data, resourceLimits })
     this.#worker = worker
     let cause: Error | null = null
     worker.on('message', (message: Protocol['report']) => {
       if (isWarning(message)) this.#options.log.warn({ error: message.error }, message.message)
       else if (isThreadDamage(message)) this.#options.log.noteDamage?.(message.damage)
-      else onMessage?.(message)
+      else if (this.#worker === worker) onMessage?.(message)
     })
     worker.on('error', (error: Error) => {
       cause = error
     })
     worker.on('exit', (code) => {
-      this.#worker = null
-      if (this.#closing === null) this.#onEnd(cause ?? new Error(`the ${name} thread ended with code ${code}`))
+      const isWanted = this.#worker === worker && this.#closing === null
+      if (this.#worker === worker) this.#worker = null
+      if (isWanted) this.#onEnd(cause ?? new Error(`the ${name} thread ended with code ${code}`))
       else if (cause !== null) this.#options.log.warn({ err: cause }, `the ${name} thread failed while it closed`)
     })
   }
@@ -144,8 +165,12 @@ export class Supervisor<Protocol extends ThreadProtocol> {
 
   async #stop(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
-    const worker = this.#worker
-    if (worker === null) return
+    if (this.#worker !== null) await this.#end(this.#worker)
+    await Promise.all(this.#resting)
+  }
+
+  /** Asks a thread to end, and terminates it if it does not in time. */
+  async #end(worker: Worker): Promise<void> {
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     worker.postMessage(CLOSE)
     const late = setTimeout(() => void worker.terminate(), this.#options.closeWithinMs ?? CLOSE_WITHIN_MS)

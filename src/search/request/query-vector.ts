@@ -12,10 +12,9 @@ interface QueryVector {
 }
 
 /**
- * Where a query may get its vector from: from any provider, from a model that runs in this process, or from nowhere,
- * when nothing needs it.
+ * Which models may be asked for the vector of a query: any, those that answer at once, or none, when nothing needs it.
  */
-export type VectorSource = 'provider' | 'process' | 'nowhere'
+export type VectorSource = 'any' | 'at once' | 'none'
 
 type EmbeddedTenant = Pick<TenantContext, 'id' | 'embeddingModel' | 'embeddingPausedUntil'>
 
@@ -26,7 +25,7 @@ const NO_VECTOR: QueryVector = { vector: null, degraded: false }
 /**
  * Embeds a tenant's query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid
  * mode do without a vector.
- * @param source provider unless the search can do without a vector that it had to wait for
+ * @param source any unless the search can do without a vector that it had to wait for
  * @throws EmbeddingUnavailable when the provider is down
  * @throws EmbeddingNonsense when the provider's answer is not a vector
  * @throws Fault invalid at `body.query` when the provider refuses the query; rate_limited while the tenant's monthly
@@ -37,10 +36,10 @@ export async function embedQuery(
   { id: tenantId, embeddingModel: model, embeddingPausedUntil: paused = 0 }: EmbeddedTenant,
   query: string,
   mode: SearchMode,
-  source: VectorSource = 'provider',
+  source: VectorSource = 'any',
 ): Promise<QueryVector> {
-  if (model === null || source === 'nowhere') return NO_VECTOR
-  if (source === 'process' && embedders.of(model)?.isInProcess !== true) return NO_VECTOR
+  if (model === null || source === 'none') return NO_VECTOR
+  if (source === 'at once' && embedders.of(model)?.answersAtOnce !== true) return NO_VECTOR
   const pauseMs = paused === 0 ? 0 : paused - Date.now()
   if (pauseMs > 0) {
     if (mode !== 'semantic') return { vector: null, degraded: true }

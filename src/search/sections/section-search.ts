@@ -104,7 +104,7 @@ export interface SectionKind<Input extends SectionInput, Plan extends SectionPla
   readonly section: 'knowledge' | 'products'
   readonly index: IndexDefinition
   readonly modeDefault: SearchMode
-  /** Returns where the query of a search in keyword mode may get its vector from. Only similarities need it. */
+  /** Returns which models may be asked for the vector of a search in keyword mode. Only similarities need it. */
   keywordVectorFrom(input: Input): VectorSource
   /** Fields of a document that a publishable key may read. */
   readonly publicFields: readonly string[]
@@ -227,13 +227,7 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     const [{ vector, degraded }, { visible, filter: ownFilter, ...own }] = await Promise.all([
       isEmpty
         ? { vector: null, degraded: false }
-        : embedQuery(
-            embedders,
-            tenant,
-            plan.query,
-            mode,
-            mode === 'keyword' ? kind.keywordVectorFrom(input) : 'provider',
-          ),
+        : embedQuery(embedders, tenant, plan.query, mode, mode === 'keyword' ? kind.keywordVectorFrom(input) : 'any'),
       kind.requestOf(caller, input, question, plan),
     ])
     clock.embedded()

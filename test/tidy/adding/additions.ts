@@ -92,7 +92,7 @@ export const letters: Provider = {
     id: 'letters:count:26',
     dimensions: LETTERS.length,
     batchSize: 100,
-    isInProcess: true,
+    answersAtOnce: true,
     embed: async (texts) => texts.map(countLetters),
     close: async () => undefined,
   }),

@@ -53,7 +53,7 @@ export function entrySection(
     index: ENTRY_INDEX,
     modeDefault: 'semantic',
     // Words rank the hits, so no search waits for a provider but one that drops hits by their similarity.
-    keywordVectorFrom: ({ min_similarity: min = null }) => (min === null ? 'process' : 'provider'),
+    keywordVectorFrom: ({ min_similarity: min = null }) => (min === null ? 'at once' : 'any'),
     publicFields: PUBLIC_ENTRY_FIELDS,
     fieldsOf: (caller) => searchFieldsFor(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS),
     facetsOf: ({ facets = [] }) => facets,

@@ -83,7 +83,7 @@ export function productSection(
     section: 'products',
     index: PRODUCT_INDEX,
     modeDefault: 'hybrid',
-    keywordVectorFrom: () => 'nowhere',
+    keywordVectorFrom: () => 'none',
     publicFields: PUBLIC_PRODUCT_FIELDS,
     fieldsOf: (_caller, nowMs) => productSearchFields(nowMs),
     facetsOf: ({ asked = [] }) => asked,

@@ -1,0 +1,147 @@
+import { PendingCalls } from '../../platform/threads/pending-calls.ts'
+import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
+import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
+import { absenceOf, FOLDER, type ModelPlace } from './availability.ts'
+import { DIMENSIONS } from './dimensions.ts'
+import type { ReaderReport, ReaderThreadProtocol } from './protocol.ts'
+import type { Purpose, Reading, TextReader } from './reader.ts'
+
+export interface ContextualReaderOptions extends ModelPlace {
+  /** Most threads of a run of the model. */
+  readonly threads: number
+  readonly log: ThreadLog
+}
+
+/**
+ * Mebibytes of the thread's heap: the tokenizer takes 40, twice that while its file is read, and the longest word that
+ * it may be given 30 more.
+ */
+const HEAP_MB = 192
+const YOUNG_HEAP_MB = 16
+/** Milliseconds without a text after which the thread ends and gives its memory back. */
+const REST_AFTER_MS = 60 * 60_000
+/** Milliseconds after which a model that could not be loaded is tried again: memory may be free then, a file repaired. */
+const RELOAD_MS = 10 * 60_000
+/** Milliseconds in which a query must be read. Its search goes on without. */
+const QUERY_WITHIN_MS = 6_000
+
+/**
+ * Reads texts in a thread of its own, because a run of the model blocks the thread that makes it. The thread starts with
+ * the first text, loads the model then, and ends when no text has come for an hour. One reader serves a process.
+ */
+export class ContextualReader implements TextReader {
+  readonly absence: string | null
+  readonly #thread: Supervisor<ReaderThreadProtocol>
+  readonly #log: ThreadLog
+  readonly #calls = new PendingCalls<{ readonly texts: number }>()
+  #restTimer: NodeJS.Timeout | null = null
+  /** The last failure to load; null while there is none, and once the model was loaded. */
+  #failure: { readonly reason: string; readonly at: number } | null = null
+  #isClosed = false
+
+  constructor({ threads, log, ...place }: ContextualReaderOptions) {
+    this.absence = absenceOf(place)
+    this.#log = log
+    this.#thread = new Supervisor({
+      name: 'reader',
+      module: new URL('worker.ts', import.meta.url),
+      data: { folder: place.folder ?? FOLDER, runtimeFrom: place.runtimeFrom ?? import.meta.url, threads },
+      heapMb: HEAP_MB,
+      youngHeapMb: YOUNG_HEAP_MB,
+      startAfterMs: Infinity,
+      log,
+      onMessage: (report) => this.#receive(report),
+      onEnd: (cause) =>
+        this.#calls.rejectAll(unavailable(`the thread that reads texts ended: ${cause.message}`, cause)),
+    })
+  }
+
+  get trouble(): string | null {
+    return this.absence ?? this.#failure?.reason ?? null
+  }
+
+  get health(): ThreadHealth {
+    return this.#thread.health
+  }
+
+  async read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Reading> {
+    signal?.throwIfAborted()
+    if (texts.length === 0) return { vectors: [], tokens: 0 }
+    this.#requireReadable()
+    const within = purpose === 'query' ? AbortSignal.timeout(QUERY_WITHIN_MS) : undefined
+    let call = 0
+    const giveUp = (error: Error): void => {
+      this.#thread.post({ kind: 'drop', call })
+      this.#calls.reject(call, error)
+    }
+    const onAbort = (): void => giveUp(signal?.reason as Error)
+    const onLate = (): void => giveUp(unavailable('the contextual model did not read a query in time'))
+    try {
+      return await this.#calls.open<Reading>({ texts: texts.length }, (id) => {
+        call = id
+        signal?.addEventListener('abort', onAbort)
+        within?.addEventListener('abort', onLate)
+        this.#thread.post({ kind: 'read', call, purpose, texts })
+      })
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      within?.removeEventListener('abort', onLate)
+      this.#restLater()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#restTimer !== null) clearTimeout(this.#restTimer)
+    this.#calls.rejectAll(unavailable('the service is stopping'))
+    await this.#thread.close()
+  }
+
+  /** @throws EmbeddingUnavailable when the model cannot read now */
+  #requireReadable(): void {
+    if (this.#isClosed) throw unavailable('the service is stopping')
+    if (this.absence !== null) throw unavailable(cannotLoad(this.absence), null, RELOAD_MS)
+    const waitMs = this.#failure === null ? 0 : this.#failure.at + RELOAD_MS - Date.now()
+    if (waitMs > 0) throw unavailable(cannotLoad(this.#failure!.reason), null, waitMs)
+    if (this.#thread.isDown) throw unavailable('the thread that reads texts is starting again')
+  }
+
+  #receive(report: ReaderReport): void {
+    if (report.kind === 'unloadable') return this.#onUnloadable(report.reason)
+    this.#failure = null
+    this.#thread.noteUse()
+    const { call } = report
+    if (report.kind === 'failed') {
+      const { message, isNonsense } = report
+      return this.#calls.reject(call, isNonsense ? new EmbeddingNonsense(message) : unavailable(message))
+    }
+    const { vectors, tokens } = report
+    const count = this.#calls.contextOf(call)?.texts ?? 0
+    const each = Array.from({ length: count }, (_, i) => vectors.slice(i * DIMENSIONS, (i + 1) * DIMENSIONS))
+    this.#calls.resolve(call, { vectors: each, tokens } satisfies Reading)
+  }
+
+  #onUnloadable(reason: string): void {
+    if (this.#failure?.reason !== reason) this.#log.warn({ reason }, 'the contextual model cannot be loaded')
+    this.#failure = { reason, at: Date.now() }
+    this.#thread.rest()
+    this.#calls.rejectAll(unavailable(cannotLoad(reason), null, RELOAD_MS))
+  }
+
+  /** Ends the thread once no text has come for a while. */
+  #restLater(): void {
+    if (this.#restTimer !== null) clearTimeout(this.#restTimer)
+    if (this.#isClosed || this.#calls.size > 0) return
+    this.#restTimer = setTimeout(() => {
+      if (this.#calls.size === 0) this.#thread.rest()
+    }, REST_AFTER_MS).unref()
+  }
+}
+
+function cannotLoad(reason: string): string {
+  return `the contextual model cannot be loaded: ${reason}`
+}
+
+function unavailable(message: string, cause: unknown = null, retryAfterMs?: number): EmbeddingUnavailable {
+  return new EmbeddingUnavailable(message, { retryAfterMs, ...(cause === null ? {} : { cause }) })
+}
