@@ -1,5 +1,5 @@
-import type { PassageSizes } from './passages.ts'
 import { type Fault, Outage, unavailable } from '../platform/faults.ts'
+import type { PassageSizes } from './passages.ts'
 
 /** Seconds until a retry makes sense: a provider that answers nonsense goes on until the operator repairs it. */
 const REJECTED_RETRY_SECONDS = 60
@@ -34,27 +34,18 @@ export interface Embedder {
   /** Sizes of the passages that the model embeds best; by default `PASSAGE_SIZES`. */
   readonly passageSizes?: PassageSizes
   /**
-   * Present where the model takes long to read a text. Then a write stores what stands in for its vectors, and the queue
-   * reads the texts later.
-   */
-  readonly standIns?: StandIns
-  /**
-   * Returns, at once, what a text is compared by until it is read, and while the model cannot read; absent where
-   * nothing stands in.
+   * Returns, at once, what a text is compared by until it is read, and while the model cannot read. Present where the
+   * model takes long to read a text: a write stores what stands in for its vectors, and the queue reads the texts later.
+   * That of a passage is longer than 1 where it lacks components that queries have, or all zeros
+   * where nothing is known of a text before it is read.
    */
   readonly standIn?: (text: string, purpose: 'query' | 'passage') => Float32Array
   /**
-   * Loads the model, for which the first text would otherwise wait; absent where a provider elsewhere runs the model, and where the model
-   * is too large to be loaded before it is needed.
+   * Loads the model, for which the first text would otherwise wait; absent where a provider elsewhere runs the model,
+   * and where the model is too large to be loaded before it is needed.
    */
   prepare?(): Promise<void>
   close(): Promise<void>
-}
-
-/** Vectors that a search uses until a model has read the texts. */
-export interface StandIns {
-  /** Returns the vectors, at once. A text that nothing is known of before it is read gets zeros. */
-  of(texts: readonly string[]): Float32Array[]
 }
 
 /** Says that the provider is down, slow, overloaded or behind an open circuit. Nothing is wrong with the text. */

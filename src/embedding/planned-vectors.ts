@@ -61,7 +61,7 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
   const searched = active ?? embedders.current.id
   const short = isPaused ? [] : rows.filter((row) => kind.isShort(row))
   const embedded = models.has(BUILTIN_ID) ? short : []
-  const standIns = embedders.of(searched)?.standIns
+  const { standIn, passageSizes = PASSAGE_SIZES } = embedders.of(searched) ?? {}
   const finished = new Map<string, Prepared<Vectors>>()
   const standing = new Map<string, Prepared<Vectors>>()
   for (const row of embedded) {
@@ -69,10 +69,10 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
     await threadSlices.pauseHolding()
     finished.set(row.id, { texts, vectors: await embedders.embed(embedders.of(BUILTIN_ID)!, tenantId, texts.texts) })
   }
-  for (const row of standIns === undefined ? [] : short) {
-    const texts = kind.textsOf(row, embedders.of(searched)!.passageSizes ?? PASSAGE_SIZES)
+  for (const row of standIn === undefined ? [] : short) {
+    const texts = kind.textsOf(row, passageSizes)
     await threadSlices.pauseHolding()
-    standing.set(row.id, { texts, vectors: standIns!.of(texts.texts) })
+    standing.set(row.id, { texts, vectors: texts.texts.map((text) => standIn!(text, 'passage')) })
   }
   return {
     modelOf: (id) => ((searched === BUILTIN_ID ? finished : standing).has(id) ? searched : null),

@@ -95,7 +95,7 @@ export class EmbeddingQueue {
       for (const model of models) {
         if (signal?.aborted) return done
         if (this.#pausedUntil(model) > Date.now()) continue
-        const claimMax = this.#embedders.of(model)?.standIns === undefined ? CLAIM_MAX : CLAIM_READING_MAX
+        const claimMax = this.#embedders.of(model)?.standIn === undefined ? CLAIM_MAX : CLAIM_READING_MAX
         const jobs = await claimJobs(this.#database, model, this.#lastTenants.get(model) ?? '', claimMax)
         if (jobs.length === 0) continue
         isDue = true
@@ -163,7 +163,7 @@ export class EmbeddingQueue {
     let embedded: EmbeddedItem[]
     try {
       const embed = () =>
-        embedder.standIns === undefined
+        embedder.standIn === undefined
           ? this.#embedItems(embedder, tenantId, items, signal)
           : this.#readItems(embedder, tenantId, items, signal)
       embedded = await this.#whileClaimed(jobs, embed)
@@ -316,7 +316,7 @@ export class EmbeddingQueue {
       const { texts, stored } = item
       const known = texts.map((text) => stored?.byHash.get(textHash(text)) ?? read.get(text) ?? null)
       const isFirst = stored === null || stored.vectors.length !== texts.length
-      const others = isFirst ? embedder.standIns!.of(texts) : stored.vectors
+      const others = isFirst ? texts.map((text) => embedder.standIn!(text, 'passage')) : stored.vectors
       const isDone = known.every((vector) => vector !== null)
       const hashes = known.map((vector, i) => (vector === null ? null : textHash(texts[i])))
       const saved = { vectors: known.map((vector, i) => vector ?? others[i]), hashes, isSearched: isDone || isFirst }

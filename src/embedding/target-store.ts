@@ -19,13 +19,13 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
   return {
     kind: kind.name,
 
-    async load(db, tenantId, ids, { id: model, passageSizes = PASSAGE_SIZES, standIns }) {
+    async load(db, tenantId, ids, { id: model, passageSizes = PASSAGE_SIZES, standIn }) {
       const columns = sql.join(kind.textColumns.map((name) => sql.ref(name)))
       const { rows } = await sql<Row>`
         select id, ${version}, ${columns} from ${documents}
         where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(db)
       const stored =
-        standIns === undefined
+        standIn === undefined
           ? NONE_STORED
           : await readVectors(
               db,

@@ -41,6 +41,7 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
         onCall({ model: embedder.id, purpose, outcome, texts: texts.length, durationMs: performance.now() - startedMs })
       }
     },
+    passageSizes: embedder.passageSizes,
     standIn: embedder.standIn,
     prepare: async () => embedder.prepare?.(),
     close: () => embedder.close(),
