@@ -79,6 +79,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     targets: targetsOf(),
     targetModel: embedders.current.id,
     provider: embedders.health,
+    unreadReason: (model) => embedders.unreadReason(model),
   })
   const channels = channelWing(parts, { knowledge, shop, embedding, backupPlan: config.backup, onError })
   const identity = identityWing(parts, { config, tenantRates, eraseUser, findSite: siteNamed, onError })

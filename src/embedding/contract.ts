@@ -8,6 +8,14 @@ export const ProviderFailingSince = () =>
       'the last call was answered, or if none failed for 15 minutes',
   })
 
+/** Makes the field of a status of embedding that says why texts are not read. */
+export const UnreadReason = () =>
+  Nullable(Type.String(), {
+    description:
+      'Why the process that answers cannot read texts with the contextual model, such as a package that is not ' +
+      'installed; searches by meaning then go by the static model alone. Null while it can, and where no model reads',
+  })
+
 /** Progress of a tenant's embedding. */
 export const EmbeddingStatus = Contract('EmbeddingStatus', {
   model: Nullable(Type.String(), { description: 'The model that search uses; null before the first entry' }),
@@ -20,6 +28,7 @@ export const EmbeddingStatus = Contract('EmbeddingStatus', {
     description: 'How many of the waiting jobs have failed at least once; they are tried again',
   }),
   last_error: Nullable(Type.String()),
+  unread_reason: UnreadReason(),
   provider_failing_since: ProviderFailingSince(),
 })
 export type EmbeddingStatus = Static<typeof EmbeddingStatus>

@@ -61,7 +61,7 @@ export class EmbedderPool {
     this.#lengths = new QueryLengths(lengthOf)
     this.reader = reader
     const current = createEmbedder(settings, reader)
-    this.health = new ProviderHealth(current.id)
+    this.health = new ProviderHealth(current.id, undefined, () => this.unreadReason(null))
     this.#onCall = (call) => {
       this.health.note(call)
       onCall(call)
@@ -98,6 +98,11 @@ export class EmbedderPool {
     const vectors = await spending('embedding', () => embedder.embed(texts, 'passage', signal, count))
     this.#onTokens(tenantId, counted ?? estimatedTokens(texts))
     return vectors
+  }
+
+  /** Whether the configured embedder needs the reader. */
+  get reads(): boolean {
+    return isRead(this.current.id)
   }
 
   /**

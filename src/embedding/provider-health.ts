@@ -11,13 +11,23 @@ export class ProviderHealth {
   /** Id of the configured embedder. */
   readonly model: string
   readonly #now: () => number
+  readonly #unreadReason: () => string | null
   #failingSince: number | null = null
   #failedAt = -Infinity
 
-  /** @param now clock in milliseconds since 1970 */
-  constructor(model: string, now: () => number = Date.now) {
+  /**
+   * @param now clock in milliseconds since 1970
+   * @param unreadReason tells why texts are not read; see `EmbedderPool.unreadReason`
+   */
+  constructor(model: string, now: () => number = Date.now, unreadReason: () => string | null = () => null) {
     this.model = model
     this.#now = now
+    this.#unreadReason = unreadReason
+  }
+
+  /** Why texts are not read by the built-in model that the settings choose; null when they are, or none needs it. */
+  get unreadReason(): string | null {
+    return this.#unreadReason()
   }
 
   /**
@@ -47,4 +57,9 @@ export class ProviderHealth {
 export function failingInWords(since: string, waiting: number): string {
   const wait = waiting === 0 ? '' : `, and ${waiting} ${waiting === 1 ? 'text waits' : 'texts wait'} for it`
   return `The embedding provider has given no vectors since ${since}${wait}`
+}
+
+/** Says that texts are not read, for the warnings of a status. @param reason as the status has it */
+export function unreadInWords(reason: string): string {
+  return `Texts are not read by the contextual model (${reason}): searches by meaning go by the static model alone`
 }

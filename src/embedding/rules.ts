@@ -1,6 +1,7 @@
 import type { Database, Queries } from '../platform/database/database.ts'
 import type { EmbeddingStatus } from './contract.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
+import type { EmbedderPool } from './embedder-pool.ts'
 import * as jobs from './job-store.ts'
 import { tenantsOn } from './model-store.ts'
 import type { ProviderHealth } from './provider-health.ts'
@@ -13,6 +14,8 @@ interface EmbeddingRulesOptions {
   /** Id of the configured embedder. */
   readonly targetModel: string
   readonly provider: Pick<ProviderHealth, 'failingSince'>
+  /** Tells why texts are not read; see `EmbedderPool`. */
+  readonly unreadReason: EmbedderPool['unreadReason']
 }
 
 /** Tells administrators how far the embedding of a tenant is. */
@@ -21,12 +24,14 @@ export class EmbeddingRules {
   readonly #targets: EmbeddingTargets
   readonly #targetModel: string
   readonly #provider: EmbeddingRulesOptions['provider']
+  readonly #unreadReason: EmbeddingRulesOptions['unreadReason']
 
-  constructor({ database, targets, targetModel, provider }: EmbeddingRulesOptions) {
+  constructor({ database, targets, targetModel, provider, unreadReason }: EmbeddingRulesOptions) {
     this.#database = database
     this.#targets = targets
     this.#targetModel = targetModel
     this.#provider = provider
+    this.#unreadReason = unreadReason
   }
 
   /** Returns the progress of a tenant's embedding. @param tenant includes the model that its search uses */
@@ -44,6 +49,7 @@ export class EmbeddingRules {
       pending: waiting.pending,
       failing: waiting.failing,
       last_error: waiting.lastError,
+      unread_reason: this.#unreadReason(tenant.embeddingModel),
       provider_failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
     }
   }

@@ -326,6 +326,7 @@ onAnyDatabase('entry search', (kind) => {
       pending: 0,
       failing: 0,
       last_error: null,
+      unread_reason: null,
       provider_failing_since: null,
     })
   })

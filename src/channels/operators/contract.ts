@@ -13,7 +13,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import { KEY_NAME_MAX } from '../../identity/api-keys/api-key.ts'
-import { ProviderFailingSince } from '../../embedding/contract.ts'
+import { ProviderFailingSince, UnreadReason } from '../../embedding/contract.ts'
 import { GRACE_DAYS_MAX } from '../../identity/operators/tenant-life.ts'
 import { BEHIND_FIELDS } from '../../search/telemetry/behind.ts'
 import { SETTING_FIELDS } from '../../identity/tenants/contract.ts'
@@ -239,6 +239,7 @@ export const InstallationStatus = Contract('InstallationStatus', {
     model: Type.String({ description: 'The configured model' }),
     pending: Int({ minimum: 0, description: 'Waiting jobs of all tenants' }),
     failing: Int({ minimum: 0, description: 'How many of them have failed at least once' }),
+    unread_reason: UnreadReason(),
     provider_failing_since: ProviderFailingSince(),
   }),
   search: Nullable(

@@ -1,5 +1,5 @@
 import { countTenants } from '../../identity/tenants/list-rules.ts'
-import { failingInWords, type ProviderHealth } from '../../embedding/provider-health.ts'
+import { failingInWords, type ProviderHealth, unreadInWords } from '../../embedding/provider-health.ts'
 import { countWaiting } from '../../embedding/rules.ts'
 import { backupConcern, backupFacts, type BackupPlan } from '../../composition/backup/concern.ts'
 import { serverVersion } from '../../platform/database/connect.ts'
@@ -21,7 +21,7 @@ const FULL_SHARE = 0.9
 export interface StatusSources {
   readonly database: Database
   readonly engine: Pick<SearchEngine, 'status'>
-  readonly provider: Pick<ProviderHealth, 'model' | 'failingSince'>
+  readonly provider: Pick<ProviderHealth, 'model' | 'failingSince' | 'unreadReason'>
   readonly threads: () => readonly ThreadHealth[]
   readonly damage: Pick<DamageWatch, 'codes' | 'concerns'>
   readonly backupPlan: BackupPlan
@@ -54,7 +54,12 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
       damage: sources.damage.codes,
     },
     tenants,
-    embedding: { model: provider.model, ...jobs, provider_failing_since: timeOf(provider.failingSince) },
+    embedding: {
+      model: provider.model,
+      ...jobs,
+      unread_reason: provider.unreadReason,
+      provider_failing_since: timeOf(provider.failingSince),
+    },
     search:
       index === null
         ? null
@@ -110,7 +115,9 @@ function warningsOf({ database, embedding, search, threads }: WarningSources): s
     warnings.push(
       `Searches lack the latest changes: ${behindInWords(search)}. If the number does not fall, look at the search thread and at the database`,
     )
-  if (embedding.provider_failing_since !== null)
+  if (embedding.unread_reason !== null)
+    warnings.push(`${unreadInWords(embedding.unread_reason)}. \`knowledge doctor\` says what to do`)
+  else if (embedding.provider_failing_since !== null)
     warnings.push(
       `${failingInWords(embedding.provider_failing_since, embedding.failing)}: searches by meaning fail, and others go by words. Check the EMBEDDING_ settings and the provider`,
     )

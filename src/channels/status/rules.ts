@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
-import { failingInWords } from '../../embedding/provider-health.ts'
+import { failingInWords, unreadInWords } from '../../embedding/provider-health.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
 import {
   IndexRefused,
@@ -73,7 +73,7 @@ function leftOutOf({ index, id, owner }: LeftOutDocument): LeftOut {
 }
 
 function warningsOf(
-  { model, target_model: target, items, embedded, pending, failing, provider_failing_since: since }: EmbeddingStatus,
+  { model, target_model: target, items, embedded, pending, failing, ...reasons }: EmbeddingStatus,
   search: TenantStatus['search'],
   hasRefused: boolean,
 ): string[] {
@@ -94,7 +94,9 @@ function warningsOf(
     warnings.push(`Search lacks the latest changes: ${behindInWords(search)}`)
   if (items > 0 && model !== target)
     warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
-  if (since !== null)
+  const { unread_reason: unread, provider_failing_since: since } = reasons
+  if (unread !== null) warnings.push(`${unreadInWords(unread)}; tell the operator`)
+  else if (since !== null)
     warnings.push(
       `${failingInWords(since, failing)}: searches by meaning fail, and others go by words; tell the operator`,
     )

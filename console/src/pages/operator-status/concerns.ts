@@ -25,14 +25,20 @@ export function concernsOf(
     ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
     ...(search !== null && search.left_out > 0 ? [concerns.leftOut(number(search.left_out))] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
-    ...(embedding.provider_failing_since !== null
-      ? [concerns.providerFails]
-      : embedding.failing > 0
-        ? [concerns.failing(number(embedding.failing))]
-        : []),
+    ...vectorConcerns(embedding, concerns, number),
     ...(database.answers_in_ms > SLOW_DATABASE_MS ? [concerns.slow(number(database.answers_in_ms))] : []),
     ...backupConcerns(backups, concerns),
   ]
+}
+
+function vectorConcerns(
+  { failing, unread_reason: unread, provider_failing_since: since }: InstallationStatus['embedding'],
+  concerns: OperatorWords['status']['concerns'],
+  number: Formats['number'],
+): readonly string[] {
+  if (unread !== null) return [concerns.unread(unread)]
+  if (since !== null) return [concerns.providerFails]
+  return failing > 0 ? [concerns.failing(number(failing))] : []
 }
 
 function backupConcerns(

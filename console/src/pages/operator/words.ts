@@ -4,6 +4,7 @@ import type { EachLanguage } from '../../i18n/table.ts'
 const threads: Readonly<Record<string, EachLanguage>> = {
   search: { en: 'Search', de: 'Suche' },
   embedding: { en: 'Search by meaning', de: 'Suche nach Bedeutung' },
+  reader: { en: 'Reading of texts', de: 'Lesen der Texte' },
   log: { en: 'Search log', de: 'Suchprotokoll' },
 }
 
@@ -297,6 +298,12 @@ export const useOperatorWords = pageWords({
       full: {
         en: 'The search memory is almost full, so that indexes give way to each other. Raise SEARCH_MEMORY_MB.',
         de: 'Der Speicher der Suche ist fast voll, sodass Indexe einander weichen. Erhöhen Sie SEARCH_MEMORY_MB.',
+      },
+      unread: {
+        en: (reason: string) =>
+          `Texts are not read by the contextual model (${reason}), so searches by meaning go by the static model alone. knowledge doctor says what to do.`,
+        de: (reason) =>
+          `Das kontextuelle Modell liest keine Texte (${reason}). Suchen nach Bedeutung nutzen deshalb nur das statische Modell. knowledge doctor sagt, was zu tun ist.`,
       },
       providerFails: {
         en: 'The provider of the model gives no answer, so searches by meaning fail and others go by words. Check the EMBEDDING_ settings and the provider.',

@@ -28,10 +28,11 @@ export function concernsOf(
 }
 
 function vectorConcerns(
-  { pending, failing, provider_failing_since: since }: Status['embedding'],
+  { pending, failing, unread_reason: unread, provider_failing_since: since }: Status['embedding'],
   concerns: SystemWords['concerns'],
   number: Formats['number'],
 ): readonly string[] {
+  if (unread !== null) return [concerns.unread]
   if (since !== null) return [concerns.providerFails]
   if (failing > 0) return [concerns.failing(number(failing))]
   return pending > 0 ? [concerns.waiting(number(pending))] : []

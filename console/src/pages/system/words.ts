@@ -50,6 +50,10 @@ export const useSystemWords = pageWords({
       de: (done, all) =>
         `Ein neues Modell wird vorbereitet: ${done} von ${all} sind fertig. Bis dahin nutzt die Suche das alte.`,
     },
+    unread: {
+      en: 'The service cannot read texts as a whole, so searches by meaning are less exact. Nothing is lost. Tell the operator of the service.',
+      de: 'Der Dienst kann Texte nicht im Ganzen lesen. Suchen nach Bedeutung sind deshalb weniger genau. Es geht nichts verloren. Sagen Sie dem Betreiber des Dienstes Bescheid.',
+    },
     providerFails: {
       en: 'The model’s provider gives no answer, so searches by meaning fail and others go by words. Nothing is lost. Tell the operator of the service.',
       de: 'Der Anbieter des Modells antwortet nicht. Suchen nach Bedeutung schlagen deshalb fehl, andere suchen nach Wörtern. Es geht nichts verloren. Sagen Sie dem Betreiber des Dienstes Bescheid.',

@@ -5,6 +5,7 @@ import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { keyName, sealConcern, trySeals } from '../../../composition/seals/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
+import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
 import { isLengthOpen } from '../../../embedding/providers.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
@@ -103,6 +104,7 @@ export const checkEmbedder: DatabaseCheck = async (database, config) => {
   try {
     // A running service has long loaded its model.
     await current.prepare?.()
+    if (embedders.reads) await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
     const startedAt = performance.now()
     const [vector] = await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
     const tookMs = Math.round(performance.now() - startedAt)
@@ -111,13 +113,28 @@ export const checkEmbedder: DatabaseCheck = async (database, config) => {
       tookMs > SLOW_EMBEDDING_MS
         ? warn(`${text}, and every search by meaning waits for it: find out why it is slow`)
         : ok(text)
-    return [speed, ...(await lengthFindings(database, current.id, vector.length))]
+    return [speed, ...unreadFindings(embedders), ...(await lengthFindings(database, current.id, vector.length))]
   } catch (error) {
+    const unread = unreadFindings(embedders)
+    if (unread.length > 0) return unread
     const what = error instanceof EmbeddingRejected ? 'refuses' : 'does not answer'
     return fail(`${current.id} ${what}: ${(error as Error).message}. Check the EMBEDDING_ settings and the provider`)
   } finally {
     await embedders.close()
   }
+}
+
+/** Returns a warning when the model that the settings choose cannot be loaded, with what an operator can do. */
+function unreadFindings(embedders: EmbedderPool): Finding[] {
+  const reason = embedders.unreadReason(null)
+  if (reason === null) return []
+  return [
+    warn(
+      `the contextual model cannot be loaded: ${reason}. Searches by meaning go by the static model alone. The runtime ` +
+        'comes with `npm ci`, unless `--omit=optional` leaves it out, and runs on Linux with glibc, macOS (arm64) and ' +
+        'Windows; to do without it, set EMBEDDING_MODEL=static-de-en-v2',
+    ),
+  ]
 }
 
 /** Returns a failure for each tenant whose stored vectors have another length than those the provider makes now. */
@@ -145,7 +162,8 @@ export const checkTenants: DatabaseCheck = onceMigrated(async (database, config)
   const embedders = openEmbedders(config)
   const model = embedders.current.id
   const targets = targetsOf()
-  const rules = new EmbeddingRules({ database, targets, targetModel: model, provider: embedders.health })
+  const unreadReason = (active: string | null): string | null => embedders.unreadReason(active)
+  const rules = new EmbeddingRules({ database, targets, targetModel: model, provider: embedders.health, unreadReason })
   const tenants: { readonly finding: Finding; readonly counts: Counts }[] = []
   try {
     for (const row of await everyTenant(database.queries)) {
