@@ -125,10 +125,15 @@ export class EmbedderPool {
   queryVector(id: string, tenantId: string, query: string): Promise<Float32Array> | null {
     const embedder = this.of(id)
     if (embedder === null) return null
-    const ask = () => this.#batcherOf(embedder).embed(query, tenantId)
-    if (embedder.answersAtOnce) return spending('embedding', ask)
-    const check = async (vector: Float32Array): Promise<Float32Array> =>
-      isLengthOpen(id) ? this.#lengths.check(tenantId, id, vector) : vector
+    const askModel = () => this.#batcherOf(embedder).embed(query, tenantId)
+    if (embedder.answersAtOnce) return spending('embedding', askModel)
+    const lengths = isLengthOpen(id) ? this.#lengths : null
+    const ask = async (): Promise<Float32Array> => {
+      const vector = await askModel()
+      return lengths === null ? vector : lengths.check(tenantId, id, vector)
+    }
+    const check = async (kept: Float32Array): Promise<Float32Array> =>
+      lengths === null ? kept : lengths.checkAgain(tenantId, id, kept)
     const vector = spending('embedding', () => this.#recent.vectorOf(tenantId, id, query, ask, check))
     const { standIn } = embedder
     if (standIn === undefined) return vector

@@ -20,12 +20,23 @@ export class QueryLengths {
    * @throws WrongVectorLength when the tenant's stored vectors have another length
    */
   async check(tenantId: string, model: string, vector: Float32Array): Promise<Float32Array> {
-    const key = JSON.stringify([tenantId, model])
-    if (this.#lengths.get(key) === vector.length) return vector
+    if (this.#lengths.get(keyOf(tenantId, model)) === vector.length) return vector
+    return this.checkAgain(tenantId, model, vector)
+  }
+
+  /**
+   * Checks and returns a query's vector of before, which may be as long as the cached length, and both out of date.
+   * @throws WrongVectorLength when the tenant's stored vectors have another length
+   */
+  async checkAgain(tenantId: string, model: string, vector: Float32Array): Promise<Float32Array> {
     const stored = await this.#lengthOf(tenantId, model)
     if (stored === null) return vector
-    this.#lengths.set(key, stored)
+    this.#lengths.set(keyOf(tenantId, model), stored)
     if (stored !== vector.length) throw new WrongVectorLength(model, vector.length, stored)
     return vector
   }
+}
+
+function keyOf(tenantId: string, model: string): string {
+  return JSON.stringify([tenantId, model])
 }

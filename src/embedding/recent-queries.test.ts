@@ -91,10 +91,8 @@ test('a vector is asked for again after an hour, and when it is no longer right'
   clock.now++
   await ask('a')
   assert.equal(asked.length, 2)
-  const { length } = asked
-  const check = async (vector: Float32Array) => {
-    if (asked.length === length) throw new Error('the tenant has vectors of another length now')
-    return vector
+  const check = async () => {
+    throw new Error('the tenant has vectors of another length now')
   }
   await ask('a', { check })
   assert.equal(asked.length, 3)

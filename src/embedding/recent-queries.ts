@@ -15,7 +15,7 @@ interface KeptVector {
 /** Asks a model for the vector of a query. */
 type Ask = () => Promise<Float32Array>
 
-/** Checks a vector, also one that was kept: what it is compared with may have changed. @throws when it is wrong */
+/** Checks a vector that was kept: what it is compared with may have changed. @throws when it is wrong */
 type Check = (vector: Float32Array) => Promise<Float32Array>
 
 /**
@@ -42,10 +42,10 @@ export class RecentQueries {
   /**
    * Returns the vector of a query: one that was kept, one that another call is waiting for, or a new one. Callers must
    * not change it.
-   * @throws what `ask` and `check` throw, of which nothing is kept
+   * @throws what `ask` throws, of which nothing is kept
    */
   async vectorOf(tenantId: string, model: string, query: string, ask: Ask, check: Check): Promise<Float32Array> {
-    if (query.length > CHARACTERS_MAX) return check(await ask())
+    if (query.length > CHARACTERS_MAX) return ask()
     const key = JSON.stringify([tenantId, model, query])
     const kept = this.#youngAt(key)
     if (kept !== null) {
@@ -58,7 +58,7 @@ export class RecentQueries {
         this.#drop(key)
       }
     }
-    return this.#asked.get(key) ?? this.#ask(key, async () => check(await ask()))
+    return this.#asked.get(key) ?? this.#ask(key, ask)
   }
 
   #ask(key: string, ask: Ask): Promise<Float32Array> {

@@ -85,7 +85,8 @@ onAnyDatabase('a provider that hangs', (kind) => {
     provider.isDown = true
     await stage.create(service, 'Boat', 'the boat lies in the harbour')
     await reached(service, ({ failing }) => failing === 1)
-    assert.equal((await search(service, QUERY, 'semantic')).status, 503)
+    assert.equal((await search(service, QUERY, 'semantic')).status, 200)
+    assert.equal((await search(service, `${QUERY} new`, 'semantic')).status, 503)
     for (const { since, warnings } of await statuses()) {
       assert.ok(Date.parse(since) <= Date.now())
       const ofProvider = warnings.filter((text) => text.includes('provider'))
@@ -97,7 +98,10 @@ onAnyDatabase('a provider that hangs', (kind) => {
     }
     await until(async () => (await failingSeconds()) > 0, 'the metric tells for how long')
     provider.isDown = false
-    await until(async () => (await search(service, QUERY, 'semantic')).status === 200, 'the provider answers again')
+    await until(
+      async () => (await search(service, `${QUERY} new`, 'semantic')).status === 200,
+      'the provider answers again',
+    )
     for (const { since } of await statuses()) assert.equal(since, null)
     await until(async () => (await failingSeconds()) === 0, 'the metric tells of the return')
   })

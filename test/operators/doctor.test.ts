@@ -4,6 +4,7 @@ import { checkReferences, checkSeals, checkTenants } from '../../src/channels/cl
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { onAnyDatabase } from '../support/databases.ts'
+import { TEST_MODEL } from '../support/program.ts'
 import { OperatorStage, TENANTS } from './stage.ts'
 
 onAnyDatabase('the doctor of many tenants', (kind) => {
@@ -12,7 +13,7 @@ onAnyDatabase('the doctor of many tenants', (kind) => {
     t.after(() => stage.stop())
     const { service } = stage
     const lines = async (): Promise<string[]> => {
-      const findings = await checkTenants(service.database, readConfig({}))
+      const findings = await checkTenants(service.database, readConfig({ EMBEDDING_MODEL: TEST_MODEL }))
       return [findings].flat().map(({ verdict, text }) => `${verdict} ${text}`)
     }
     const entry = { title: 'Lamp', content: 'Light', category_id: await service.category() }
