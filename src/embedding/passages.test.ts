@@ -148,3 +148,11 @@ test('a million characters of anything are split in linear time', () => {
     assert.ok(passages.length < 5_000, `${passages.length} passages of ${pattern}`)
   }
 })
+
+test('a title with a vector of its own has the place of the first passage, and none where it is all there is', () => {
+  const sizes = { ...PASSAGE_SIZES, hasOwnTitle: true }
+  const passages = splitPassages('Water', `Drink.\n\n${'Much. '.repeat(300)}`, sizes)
+  assert.equal(passages.length, splitPassages('Water', `Drink.\n\n${'Much. '.repeat(300)}`).length + 1)
+  assert.deepEqual(passages.at(-1), { ...passages[0], text: 'Water' })
+  assert.deepEqual(splitPassages('Water', ' ', sizes), [{ start: 0, end: 0, text: 'Water' }])
+})

@@ -20,6 +20,11 @@ export interface PassageSizes {
   readonly min: number
   /** Most characters that a passage repeats of the passage before it within a section. */
   readonly overlap: number
+  /**
+   * Whether the title has a vector of its own, with the first passage as its place. By it, short questions and questions
+   * in another language find what is about them, and not only mentions it.
+   */
+  readonly hasOwnTitle?: boolean
 }
 
 /** Sizes for most models: about 180 words of English or German at most, 60 at least, and 20 repeated. */
@@ -30,12 +35,12 @@ export const PASSAGE_SIZES: PassageSizes = { max: 1_200, min: 400, overlap: 150 
  * the size finds more than the other one (docs/maintainers/search-quality.md), and is read in half the time, so that a
  * query waits less behind it.
  */
-export const READ_PASSAGE_SIZES: PassageSizes = { max: 600, min: 200, overlap: 80 }
+export const READ_PASSAGE_SIZES: PassageSizes = { max: 600, min: 200, overlap: 80, hasOwnTitle: true }
 
 /**
  * Splits content into passages that are short enough for one vector each. A passage ends before a heading. A section
  * that is too long is cut between blocks, else sentences, else words, into passages of about equal length that overlap.
- * Every character except white space lies in a passage, and no surrogate pair is cut.
+ * Every character except white space lies in a passage, and no surrogate pair is cut. The passage of the title comes last.
  *
  * Time is linear in the content's length (up to a logarithm), and there are at most 1 + length / (min / 2) passages.
  */
@@ -53,7 +58,8 @@ export function splitPassages(title: string, content: string, sizes: PassageSize
     topic = skipSpace(content, cut.at)
     start = cut.runsOn ? overlapStart(content, borders, start, topic, sizes) : topic
   }
-  if (passages.length === 0) passages.push({ start: 0, end: 0, text: title })
+  if (passages.length === 0) return [{ start: 0, end: 0, text: title }]
+  if (sizes.hasOwnTitle === true && title !== '') passages.push({ ...passages[0], text: title })
   return passages
 }
 

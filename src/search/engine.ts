@@ -240,6 +240,11 @@ export interface SearchRequest {
    * `allWords`, which leaves out documents whose cosines would count.
    */
   readonly byQuery?: boolean
+  /**
+   * Whether the query's model reads sentences, as all models do but the built-in one that adds up words. Its cosines
+   * tell far better what fits, also across languages: they weigh more, and the query's language does not matter.
+   */
+  readonly isContextual?: boolean
   /** One hit per group: its best qualified member that matches `prefer`, else its best qualified member. */
   readonly groups: { readonly prefer: Filter } | null
   readonly explain: boolean

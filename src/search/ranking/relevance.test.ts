@@ -4,13 +4,14 @@ import * as fc from 'fast-check'
 import { leastCosine, relevanceOf } from './relevance.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
+const judgement = fc.constantFrom('contextual', 'static', 'foreign')
 const cosine = fc.double({ min: -1, max: 1, noNaN: true })
 
 test('relevance lies between 0 and 1, and more words or more meaning never lower it', () => {
   fc.assert(
-    fc.property(share, share, cosine, cosine, fc.boolean(), (cover, otherCover, near, far, isForeign) => {
-      const relevance = relevanceOf(Math.min(cover, otherCover), Math.min(near, far), isForeign)
-      const more = relevanceOf(Math.max(cover, otherCover), Math.max(near, far), isForeign)
+    fc.property(share, share, cosine, cosine, judgement, (cover, otherCover, near, far, by) => {
+      const relevance = relevanceOf(Math.min(cover, otherCover), Math.min(near, far), by)
+      const more = relevanceOf(Math.max(cover, otherCover), Math.max(near, far), by)
       assert.ok(relevance >= 0 && more <= 1)
       assert.ok(relevance <= more)
     }),
@@ -19,13 +20,13 @@ test('relevance lies between 0 and 1, and more words or more meaning never lower
 
 test('the least cosine is the border between hits that reach a relevance and hits that do not', () => {
   fc.assert(
-    fc.property(share, share, fc.boolean(), (cover, minimum, isForeign) => {
-      const least = leastCosine(cover, minimum, isForeign)
+    fc.property(share, share, judgement, (cover, minimum, by) => {
+      const least = leastCosine(cover, minimum, by)
       if (least === -Infinity) assert.ok(relevanceOf(cover, -1) >= minimum)
       else if (least === Infinity) assert.ok(relevanceOf(cover, 1) < minimum)
       else {
-        assert.ok(relevanceOf(cover, Math.min(1, least + 1e-9), isForeign) >= minimum - 1e-8)
-        assert.ok(relevanceOf(cover, least - 1e-9, isForeign) <= minimum + 1e-8)
+        assert.ok(relevanceOf(cover, Math.min(1, least + 1e-9), by) >= minimum - 1e-8)
+        assert.ok(relevanceOf(cover, least - 1e-9, by) <= minimum + 1e-8)
       }
     }),
   )

@@ -74,6 +74,14 @@ export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
   )
 }
 
+/** Makes vectors as documents have them: of length 1 or less, and up to 2 for a passage that waits to be read. */
+export function storedVectors(dimensions: number): fc.Arbitrary<Float32Array> {
+  return vectors(dimensions).map((vector) => {
+    const length = Math.hypot(...vector)
+    return length <= 2 ? vector : vector.map((component) => component / length)
+  })
+}
+
 function scaled([values, magnitude]: [readonly number[], number]): Float32Array {
   return Float32Array.from(values, (value) => value * magnitude)
 }
@@ -102,7 +110,7 @@ export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocum
         maxKeys: 2,
       },
     ),
-    passages: fc.array(fc.record({ vector: vectors(dimensions), start: fc.nat(100), end: fc.nat(100) }), {
+    passages: fc.array(fc.record({ vector: storedVectors(dimensions), start: fc.nat(100), end: fc.nat(100) }), {
       maxLength: 3,
     }),
   })

@@ -15,7 +15,15 @@ import {
   wholeOf,
   worthOf,
 } from '../../../src/search/ranking/expansion.ts'
-import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/search/ranking/hybrid-score.ts'
+import {
+  hybridScore,
+  insteadOf,
+  type Shares,
+  SPREAD_RANK,
+  sharesAcross,
+  sharesOf,
+  weightOf,
+} from '../../../src/search/ranking/hybrid-score.ts'
 import { languageByUse } from '../../../src/search/ranking/language-by-use.ts'
 import { boundConcepts } from '../../../src/search/ranking/query-bound.ts'
 import type {
@@ -364,7 +372,7 @@ export function naiveSearch(
 
   const rateLanguage = request.byQuery ? languageIn([...terms.values()], request.query, analyser, true) : null
   const isByQuery = request.mode === 'hybrid' && request.byQuery === true
-  const shares = isByQuery ? sharesOf(languageIn([...terms.values()], request.query, analyser)) : null
+  const shares = isByQuery ? sharesFor(request, [...terms.values()], analyser) : null
   const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
 
   const scoreOf = (document: IndexDocument): Scored => {
@@ -379,8 +387,9 @@ export function naiveSearch(
     const explained = explainedTerms(scored)
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
-    const ofCosine = shares?.[own.partition] ?? 0
-    const hybrid = hybridScore(coverage, scaled, vectorWeight, ofCosine)
+    const instead = shares?.[own.partition] ?? null
+    const ofCosine = insteadOf(instead, scaled)
+    const hybrid = hybridScore(coverage, scaled, vectorWeight, instead)
     const score = { semantic: scaled, keyword: bm25, hybrid }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
@@ -390,13 +399,14 @@ export function naiveSearch(
     const named = request.named === undefined || isSemantic ? 0 : matchOf(own) * request.named.bonus * unit
     const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
     const isForeign = rateLanguage !== null && own.partition !== rateLanguage
-    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : scaled, isForeign)
+    const judgement = request.isContextual ? 'contextual' : isForeign ? 'foreign' : 'static'
+    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : scaled, judgement)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       vectorWeight: request.mode === 'hybrid' ? vectorWeight : null,
       ...(request.scale === undefined ? {} : { scaled }),
-      ...(ofCosine * scaled > coverage ? { instead: ofCosine * scaled } : {}),
+      ...(ofCosine > coverage ? { instead: ofCosine } : {}),
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
       ...(allWords === 0 ? {} : { allWords }),
@@ -482,12 +492,18 @@ function languageIn(
   return mustBeTold && !hasFunctionWord ? byUse : (language ?? byUse)
 }
 
+/** Returns what may count in place of coverage, by the languages of the query and of the visible documents. */
+function sharesFor(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): Shares {
+  if (request.isContextual !== true) return sharesOf(languageIn(terms, request.query, analyser))
+  return sharesAcross((partition) => terms.filter((each) => each.partition === partition).length)
+}
+
 /** Returns the weight of the cosine by the cosines of all documents that can be hits. */
 function weightByQuery(documents: readonly IndexDocument[], request: SearchRequest): number {
   const { vectorWeight } = request
   const cosines = documents.map((document) => scaledOf(document, request)).sort((a, b) => b - a)
   const last = Math.min(SPREAD_RANK, cosines.length) - 1
-  return weightOf(vectorWeight, cosines[0] ?? 0, cosines[last] ?? 0)
+  return weightOf(vectorWeight, cosines[0] ?? 0, cosines[last] ?? 0, request.isContextual)
 }
 
 function wordsOf(text: string): string[] {

@@ -114,7 +114,7 @@ export class Candidates {
       let score = cosine
       if (request.mode === 'keyword') score = keyword![part].scores[slot]
       else if (request.mode === 'hybrid') {
-        const share = shares === null ? 0 : shares[parts[part].segment.partitionAt(slot)]
+        const share = shares === null ? null : shares[parts[part].segment.partitionAt(slot)]
         score = hybridScore(coverage(keyword![part].scores[slot], statistics!.bm25Max), cosine, this.#weight, share)
       }
       if (raiseSums !== undefined) score += raiseSums[slot]

@@ -7,7 +7,7 @@ import { Candidates, coverage } from './candidates.ts'
 import { isCounting } from './counting.ts'
 import { countFacets } from './facets.ts'
 import { alternativesAmong, explainedTerms } from '../../ranking/expansion.ts'
-import { SPREAD_RANK, weightOf } from '../../ranking/hybrid-score.ts'
+import { insteadOf, SPREAD_RANK, weightOf } from '../../ranking/hybrid-score.ts'
 import { conceptFrequency } from './keyword.ts'
 import { raisesAt } from './raises.ts'
 import { firstSorted } from './first-sorted.ts'
@@ -305,10 +305,10 @@ export class Ranker {
     const { parts, direction, request } = this.#plan
     const eligible = parts.reduce((sum, part) => sum + part.eligible.count, 0)
     const count = Math.min(SPREAD_RANK, eligible)
-    if (direction === null || count === 0) return weightOf(request.vectorWeight, 0, 0)
+    if (direction === null || count === 0) return weightOf(request.vectorWeight, 0, 0, request.isContextual)
     const nearest = this.#contenders(count, ({ scaled }) => scaled)
     const highest = nearest.scaled.toSorted((a, b) => b - a)
-    return weightOf(request.vectorWeight, highest[0], highest[count - 1])
+    return weightOf(request.vectorWeight, highest[0], highest[count - 1], request.isContextual)
   }
 
   #candidates(places: Uint32Array): Candidates {
@@ -366,7 +366,7 @@ export class Ranker {
     const raised = raises === null ? [] : raisesAt(raises, part, slot)
     const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
     const named = names === null ? 0 : names.step * names.matches[part][slot]
-    const instead = shares === null ? 0 : shares[segment.partitionAt(slot)] * scaled
+    const instead = shares === null ? 0 : insteadOf(shares[segment.partitionAt(slot)], scaled)
     return {
       bm25,
       coverage: covered,

@@ -1,4 +1,4 @@
-import { leastCosine, relevanceOf } from '../../ranking/relevance.ts'
+import { type Judgement, leastCosine, relevanceOf } from '../../ranking/relevance.ts'
 import { type Bits, hasBit, setBit, unite } from '../columns/bitset.ts'
 import { borrowBits } from '../columns/borrowed-bits.ts'
 import type { Plan } from './plan.ts'
@@ -32,7 +32,7 @@ export class Rating {
     const { cover } = this.#plan
     if (this.#isChosen(part, slot)) return 1
     const words = (cover?.shares[part][slot] ?? 0) / FULL_SHARE
-    return relevanceOf(words, this.#byWords ? 0 : cosine, this.#isForeign(part, slot))
+    return relevanceOf(words, this.#byWords ? 0 : cosine, this.#judgementOf(this.#isForeign(part, slot)))
   }
 
   /** Divides the documents of `qualified` by what decides whether they reach `minimum`. The new sets are borrowed. */
@@ -53,11 +53,16 @@ export class Rating {
     }
     const undecided: { least: number; sets: readonly Bits[] }[] = []
     for (const [level, sets] of byLevel) {
-      const least = leastCosine((level % FOREIGN) / FULL_SHARE, minimum, level >= FOREIGN)
+      const least = leastCosine((level % FOREIGN) / FULL_SHARE, minimum, this.#judgementOf(level >= FOREIGN))
       if (Number.isFinite(least) && !this.#byWords) undecided.push({ least, sets })
       else uniteAll(least === -Infinity ? relevant : irrelevant, sets)
     }
     return { relevant, irrelevant, undecided }
+  }
+
+  #judgementOf(isForeign: boolean): Judgement {
+    if (this.#plan.request.isContextual === true) return 'contextual'
+    return isForeign ? 'foreign' : 'static'
   }
 
   #isForeign(part: number, slot: number): boolean {

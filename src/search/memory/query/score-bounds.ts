@@ -95,13 +95,13 @@ export class ScoreBounds {
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.bm25Max > 0 ? 1 / statistics!.bm25Max : 0) : 1
     const weight = isHybrid ? vectorWeight : 0
-    const shareMax = shares === null ? 0 : Math.max(...Object.values(shares))
-    const ofCosine = (shareMax + Math.abs(weight)) * this.#magnitude
+    const steepest = shares === null ? 0 : Math.max(...Object.values(shares).map((share) => share?.slope ?? 0))
+    const ofCosine = (steepest + Math.abs(weight)) * this.#magnitude
     const slack = ROUNDING_SHARE * (ofCosine + scale * statistics!.bm25Max + bonusMax)
-    const cosines = shareMax > 0 ? this.#copyHighs() : 0
+    const cosines = steepest > 0 ? this.#copyHighs() : 0
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
-    if (shareMax > 0) this.#raise(qualified, cosines, shares!, weight, slack)
+    if (steepest > 0) this.#raise(qualified, cosines, shares!, weight, slack)
     if (allWords !== null) this.#addToSets(qualified, allWords.complete, allWords.bonus)
     if (names !== null) this.#addNames(qualified, names)
     this.#addAll(qualified)
@@ -159,14 +159,17 @@ export class ScoreBounds {
   }
 
   /**
-   * Raises the highs of documents in another language than the query: their cosine may count in place of coverage.
+   * Raises the highs of the documents whose cosine may count in place of coverage, such as those in another language
+   * than the query.
    * @param cosines address of the bounds of all cosines
    */
   #raise(qualified: readonly Bits[], cosines: number, shares: Shares, weight: number, slack: number): void {
     const { arena, kernel, scratch } = this.#memory
-    for (const partition of PARTITIONS.filter((each) => shares[each] > 0)) {
-      const factor = weight + shares[partition]
-      const more = (factor < 0 ? -factor * this.#width : 0) + slack
+    for (const partition of PARTITIONS) {
+      const share = shares[partition]
+      if (share === null) continue
+      const factor = weight + share.slope
+      const more = share.offset + (factor < 0 ? -factor * this.#width : 0) + slack
       for (const [part, { segment }] of this.#plan.parts.entries()) {
         const { bitWords, byPartition } = segment
         const mask = scratch('mask', bitWords * 4)

@@ -2,7 +2,7 @@
  * Answers a batch of searches over one index: first filters and keyword scores, then bounds of the cosines for all
  * searches together, then each ranking by itself.
  */
-import type { Partition, QueryConcept } from '../../analysis/analysis.ts'
+import type { Partition, QueryConcept, QueryReading } from '../../analysis/analysis.ts'
 import { EngineUnavailable, type Filter, type SearchRequest } from '../../engine.ts'
 import { allWordsOf } from './all-words.ts'
 import { checkField, checkFilter, isEverything } from './filters.ts'
@@ -11,7 +11,7 @@ import { borrowCopy, endBorrowing } from '../columns/borrowed-bits.ts'
 import { areAllFound, isCounting } from './counting.ts'
 import { withEveryWord } from './every-word.ts'
 import { checkFacets } from './facets.ts'
-import { sharesOf } from '../../ranking/hybrid-score.ts'
+import { type Shares, sharesAcross, sharesOf } from '../../ranking/hybrid-score.ts'
 import { languageByUse } from '../../ranking/language-by-use.ts'
 import {
   keywordStatistics,
@@ -150,10 +150,8 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const pins = pinsOf(request, pinned, statistics)
   const boosts = isCounting(request) ? null : boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  const shares =
-    request.mode === 'hybrid' && request.byQuery && !isCounting(request)
-      ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, view))
-      : null
+  const isByQuery = request.mode === 'hybrid' && request.byQuery && !isCounting(request)
+  const shares = isByQuery ? sharesFor(request, reading!, view) : null
   const rateLanguage = rateLanguageOf(view, request, analyser)
   const ranking = { statistics, keyword, cover, allWords, names, pins, raises, order, boosts, shares, direction }
   return {
@@ -166,6 +164,11 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     ...ranking,
     scale: direction === null ? null : scale,
   }
+}
+
+function sharesFor({ isContextual }: SearchRequest, { language, concepts }: QueryReading, view: View): Shares {
+  if (isContextual === true) return sharesAcross((partition) => view.documents(partition))
+  return sharesOf(language ?? languageByUse(concepts, view))
 }
 
 /** Returns the worth of a request's words in a view. */
@@ -204,10 +207,10 @@ function coverOf(
  */
 function rateLanguageOf(
   view: View,
-  { byQuery, rated, mode, query }: SearchRequest,
+  { byQuery, rated, mode, query, isContextual }: SearchRequest,
   analyser: TextAnalyser,
 ): Partition | null {
-  if (!byQuery || rated === undefined || mode === 'keyword') return null
+  if (!byQuery || rated === undefined || mode === 'keyword' || isContextual === true) return null
   const { concepts, language, hasFunctionWord } = analyser.readQuery(query)
   return hasFunctionWord ? language : languageByUse(concepts, view)
 }
