@@ -1,4 +1,4 @@
-import { builtin, createBuiltin } from './builtin/provider.ts'
+import { createBuiltin, builtin } from './builtin/provider.ts'
 import { EMBEDDING_DIMENSIONS_MAX } from '../config/topics/embedding.ts'
 import type { TextReader } from './contextual/reader.ts'
 import type { Embedder } from './embedder.ts'

@@ -15,6 +15,8 @@ const PERMISSIVE: ReadonlySet<unknown> = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  // type-fest, which a package of the runtime of models names: of its two licences, MIT.
+  '(MIT OR CC0-1.0)',
   // nodemailer: MIT without even its own text to keep.
   'MIT-0',
 ])

@@ -11,7 +11,7 @@ export interface ReaderData {
   readonly threads: number
 }
 
-export type ReaderOrder =
+type ReaderOrder =
   | { readonly kind: 'read'; readonly call: number; readonly purpose: Purpose; readonly texts: readonly string[] }
   /** Says that nothing waits for a call any more. */
   | { readonly kind: 'drop'; readonly call: number }
