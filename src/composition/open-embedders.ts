@@ -4,6 +4,7 @@ import type { TextReader } from '../embedding/contextual/reader.ts'
 import { EmbedderPool, type OnCall, type OnTokens } from '../embedding/embedder-pool.ts'
 import { missingSettings } from '../embedding/providers.ts'
 import type { LengthOf } from '../embedding/query-lengths.ts'
+import type { MeasuredOf } from '../embedding/scale/model-scales.ts'
 
 /** Commands say themselves what failed. */
 const SILENT = { warn: () => undefined }
@@ -19,11 +20,12 @@ export function openEmbedders(
   onCall?: OnCall,
   lengthOf?: LengthOf,
   reader: TextReader = new ContextualReader({ threads: embedding.threads, log: SILENT }),
+  measuredOf?: MeasuredOf,
 ): EmbedderPool {
   const missing = missingSettings(embedding)
   if (missing.length > 0) throw new ConfigError(missing)
   try {
-    return new EmbedderPool(embedding, onTokens, onCall, lengthOf, reader)
+    return new EmbedderPool(embedding, onTokens, onCall, lengthOf, reader, measuredOf)
   } catch (error) {
     throw new ConfigError([(error as Error).message])
   }

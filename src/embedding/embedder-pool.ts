@@ -10,6 +10,8 @@ import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
 import { RecentQueries } from './recent-queries.ts'
 import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
+import { type MeasuredOf, ModelScales } from './scale/model-scales.ts'
+import type { Scale } from './scale/scale.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
 /** Receives a tenant and a number of tokens after texts or queries of the tenant were embedded. */
@@ -41,12 +43,14 @@ export class EmbedderPool {
   readonly #onCall: OnCall
   readonly #lengths: QueryLengths
   readonly #recent = new RecentQueries()
+  readonly #scales: ModelScales
 
   /**
    * @param onTokens called after texts or queries were embedded, with their tenant and their tokens
    * @param onCall called at the end of each call of an embedder
    * @param lengthOf returns the length that query vectors must have; by default any length is right
    * @param reader reads texts for the built-in models, and is closed with the pool; by default none are read
+   * @param measuredOf returns what was measured of a model; by default only built-in models have a scale
    * @throws Error that names the wrong setting
    */
   constructor(
@@ -55,11 +59,13 @@ export class EmbedderPool {
     onCall: OnCall = () => undefined,
     lengthOf: LengthOf = async () => null,
     reader: TextReader = NO_READER,
+    measuredOf: MeasuredOf = async () => null,
   ) {
     this.#settings = settings
     this.#onTokens = onTokens
     this.#lengths = new QueryLengths(lengthOf)
     this.reader = reader
+    this.#scales = new ModelScales(measuredOf)
     const current = createEmbedder(settings, reader)
     this.health = new ProviderHealth(current.id, undefined, () => this.unreadReason(null))
     this.#onCall = (call) => {
@@ -147,6 +153,11 @@ export class EmbedderPool {
     let batcher = this.#batchers.get(embedder)
     if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
     return batcher
+  }
+
+  /** Returns the scale on which the cosines of a model count; the identity until the model is measured. */
+  scaleOf(id: string): Promise<Scale> {
+    return this.#scales.of(id)
   }
 
   /** Loads the configured model, if it is to be loaded before it is needed. @throws the error that the first text would meet */

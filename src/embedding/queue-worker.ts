@@ -9,6 +9,7 @@ import { activateModel, enqueueMissing, forgetOtherModels } from './model-change
 import { type Backlog, readBacklog } from './job-store.ts'
 import { modelsSearched, tenantsBehind, tenantsOn } from './model-store.ts'
 import type { EmbeddingSettings } from './provider.ts'
+import { ScaleKeeper } from './scale/scale-keeper.ts'
 import { EmbeddingQueue } from './queue.ts'
 import { startTelemetry } from '../platform/telemetry/opentelemetry/start.ts'
 import type { TargetsOf } from './targets.ts'
@@ -108,6 +109,12 @@ const queue = new EmbeddingQueue({
   tracing: telemetry?.tracing,
 })
 
+const scales = new ScaleKeeper({
+  database,
+  embedderOf: (model) => embedders.of(model),
+  warn: (message, error) => port.warn(message, error),
+})
+
 HeapRelease.start(1)
 giveWay()
 const reporting = setInterval(() => void reportBacklog(), BACKLOG_INTERVAL_MS)
@@ -115,6 +122,7 @@ void reportBacklog()
 await run()
 clearInterval(reporting)
 await embedders.close()
+await scales.settled()
 await usage.close()
 await database.close()
 await telemetry?.close()
@@ -151,8 +159,11 @@ async function run(): Promise<void> {
         moving.add(tenantId)
       }
       const models = await modelsAtWork(model)
+      scales.begin(models, stopping.signal, () => wakeUp.call())
       if ((await queue.drain(models, stopping.signal, DRAIN_MS)) > 0) workedAtMs = performance.now()
       for (const tenantId of moving) {
+        // The searches of a tenant begin on the scale of the new model, unless it could not be measured.
+        if (scales.isMeasuring(model)) break
         if (!(await activateModel(database, targets, tenantId, model, startedAt))) continue
         moving.delete(tenantId)
         forgetAt.set(tenantId, Date.now() + FORGET_AFTER_MS)

@@ -1,8 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sharedStaticModel } from '../../src/embedding/builtin/static-model.ts'
+import { UNRELATED_PASSAGES, UNRELATED_QUESTIONS } from '../../src/embedding/scale/unrelated-texts.ts'
+
+/** Model whose cosines are .8 + .2 x those of the built-in static model. */
+export const SQUEEZED = 'squeezed'
 
 /** The provider's models and the length of their vectors. */
-const DIMENSIONS: Readonly<Record<string, number>> = { 'model-a': 32, 'model-b': 48 }
+const DIMENSIONS: Readonly<Record<string, number>> = { 'model-a': 32, 'model-b': 48, [SQUEEZED]: 257 }
+
+/** Texts by which the service measures a model, which no test counts or holds up. */
+const MEASURED = new Set([...UNRELATED_QUESTIONS, ...UNRELATED_PASSAGES])
 
 /** A text with this word is always refused. */
 export const REFUSED_WORD = 'unspeakable'
@@ -75,9 +83,10 @@ export class Provider {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { model, input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; input: string[] }
-    this.texts.push(...input)
+    const isMeasuring = input.every((text) => MEASURED.has(text))
+    if (!isMeasuring) this.texts.push(...input)
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs))
-    if (this.#pause?.isHeld(input)) await this.#pause.over
+    if (!isMeasuring && this.#pause?.isHeld(input)) await this.#pause.over
     const send = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
@@ -86,13 +95,14 @@ export class Provider {
     if (!Object.hasOwn(DIMENSIONS, model)) return send(404, { error: { code: 'model_not_found' } })
     if (input.some((text) => text.includes(REFUSED_WORD))) return send(400, { error: { code: 'invalid_input' } })
     if (this.lie !== null) return send(200, this.lie(input.map((text) => [...vectorOf(model, text)])) as object)
-    this.calls.set(model, (this.calls.get(model) ?? 0) + 1)
+    if (!isMeasuring) this.calls.set(model, (this.calls.get(model) ?? 0) + 1)
     send(200, { data: input.map((text, index) => ({ index, embedding: [...vectorOf(model, text)] })) })
   }
 }
 
 /** Returns the normalised vector that the provider gives a text. */
 export function vectorOf(model: string, text: string): Float32Array {
+  if (model === SQUEEZED) return squeezed(text)
   const vector = new Float32Array(DIMENSIONS[model])
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
     const hash = hashOf(`${model} ${word}`)
@@ -101,6 +111,12 @@ export function vectorOf(model: string, text: string): Float32Array {
   }
   const length = Math.hypot(...vector) || 1
   return vector.map((value) => value / length)
+}
+
+/** Returns the vector of the static model, with a component that all texts share. */
+function squeezed(text: string): Float32Array {
+  const vector = sharedStaticModel().embedTitled(text)
+  return Float32Array.of(...vector.map((component) => Math.sqrt(0.2) * component), Math.sqrt(0.8))
 }
 
 /** Returns the FNV-1a hash of a text, in 32 bits (RFC 9923). */

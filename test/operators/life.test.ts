@@ -29,6 +29,7 @@ const OF_NO_TENANT = new Set([
   'removed_tenants',
   'used_logout_tokens',
   'backup_state',
+  'embedding_models',
 ])
 
 onAnyDatabase('a suspended tenant', (kind) => {

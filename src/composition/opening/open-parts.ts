@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ContextualReader } from '../../embedding/contextual/contextual-reader.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { QueueThread } from '../../embedding/queue-thread.ts'
+import { measuredIn } from '../../embedding/scale/measured-in.ts'
 import { countEmbeddingCalls } from '../../embedding/telemetry/embedding-metrics.ts'
 import { storedLength } from '../../embedding/vector-length.ts'
 import { keyUseRecorder } from '../../identity/api-keys/key-use.ts'
@@ -70,7 +71,9 @@ export async function openParts(opening: Opening, now?: () => number) {
   opened.beginStage()
   const reader = new ContextualReader({ threads: config.embedding.threads, log: threadLogOf(opening) })
   const countTokens = (tenantId: string, tokens: number): void => usage.embedded(tenantId, tokens)
-  const embedders = opened.add(openEmbedders(config, countTokens, countCall, lengthsIn(database), reader))
+  const embedders = opened.add(
+    openEmbedders(config, countTokens, countCall, lengthsIn(database), reader, measuredIn(database)),
+  )
   const unread = embedders.unreadReason(null)
   if (unread !== null)
     logger.warn({ reason: unread }, `texts are not read; they are searched by ${embedders.current.id}`)

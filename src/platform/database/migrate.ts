@@ -9,6 +9,7 @@ import { tenantWork } from './migrations/0003-tenant-work.ts'
 import { promptsForOthers } from './migrations/0004-prompts-for-others.ts'
 import { clientKeys } from './migrations/0005-client-keys.ts'
 import { providerIdTokens } from './migrations/0006-provider-id-tokens.ts'
+import { modelScales } from './migrations/0007-model-scales.ts'
 import { textHashes } from './migrations/0009-text-hashes.ts'
 import {
   isUnreleased,
@@ -29,6 +30,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0004-prompts-for-others': promptsForOthers(dialect),
     '0005-client-keys': clientKeys(dialect),
     '0006-provider-id-tokens': providerIdTokens,
+    '0007-model-scales': modelScales(dialect),
     '0009-text-hashes': textHashes(dialect),
   }
 }

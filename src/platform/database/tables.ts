@@ -73,6 +73,8 @@ export interface Tables {
   binned_entry_versions: EntryVersionRow
   entry_vectors: EntryVectorsRow
   embedding_jobs: EmbeddingJobRow
+  /** Mean and spread of the cosines by which the scale of a model follows; all of the tenant `*`. */
+  embedding_models: { tenant_id: string; model: string; mean: number; spread: number; measured_at: number }
   sites: SiteRow
   site_entries: { tenant_id: string; site_id: string; entry_id: string }
   products: ProductRow

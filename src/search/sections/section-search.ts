@@ -21,6 +21,7 @@ import { newRequest } from '../request/new-request.ts'
 import { inBody, type LocOf, narrowFilter, type SearchPlace } from '../request/place.ts'
 import { fieldsFor } from '../request/public-fields.ts'
 import { embedQuery, type VectorSource } from '../request/query-vector.ts'
+import { scaleFor } from '../request/scale-for.ts'
 import { compileSort } from '../request/sort.ts'
 import { didYouMean, type SpellingSource } from '../suggest/did-you-mean.ts'
 
@@ -224,10 +225,11 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     const question = { typed, mode, filter, nowMs, place }
     const plan = await kind.plan(caller, input, question, options)
     const isEmpty = plan.query.trim() === ''
-    const [{ vector, degraded }, { visible, filter: ownFilter, ...own }] = await Promise.all([
+    const [{ vector, degraded }, scale, { visible, filter: ownFilter, ...own }] = await Promise.all([
       isEmpty
         ? { vector: null, degraded: false }
         : embedQuery(embedders, tenant, plan.query, mode, mode === 'keyword' ? kind.keywordVectorFrom(input) : 'any'),
+      scaleFor(embedders, tenant),
       kind.requestOf(caller, input, question, plan),
     ])
     clock.embedded()
@@ -244,6 +246,7 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
       mode,
       query: plan.query,
       vector,
+      ...scale,
       offset,
       limit,
       // Without the query's vector there is nothing to compare; every hit would be dropped.
@@ -284,7 +287,9 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     request: Pick<SearchRequest, 'visible' | 'filter' | 'vector' | 'limit'> & Partial<SearchRequest>,
   ): Promise<PresentedHits> {
     const { visible, ...own } = request
-    const answer = await this.#parts.engine.search({ ...newRequest(caller, this.#kind.index, visible), ...own })
+    const { engine, embedders } = this.#parts
+    const scale = await scaleFor(embedders, caller.tenant)
+    const answer = await engine.search({ ...newRequest(caller, this.#kind.index, visible), ...scale, ...own })
     const choice = { fields: null, query: '', excerpt: null }
     return pageSlots.run(caller.tenant.id, () =>
       presentHits(this.#caches, this.#kind.hitsFor(caller, null), answer, choice),
