@@ -1,16 +1,16 @@
+import { STATIC_ID } from '../../embedding/builtin/ids.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import type { TenantContext } from '../../platform/access/caller.ts'
 import type { SearchRequest } from '../engine.ts'
 
 /**
- * Returns the part of an engine request that brings the cosines of the tenant's model to the scale of ranking; empty
- * where they count as they are.
+ * Returns the part of an engine request that says how the cosines of the tenant's model count: on which scale, and
+ * whether they are those of a contextual model. Empty for the static model, with which ranking was first measured.
  */
 export async function scaleFor(
   embedders: Pick<EmbedderPool, 'scaleOf'>,
   { embeddingModel: model }: Pick<TenantContext, 'embeddingModel'>,
-): Promise<Pick<SearchRequest, 'scale'>> {
-  if (model === null) return {}
-  const scale = await embedders.scaleOf(model)
-  return scale.factor === 1 && scale.offset === 0 ? {} : { scale }
+): Promise<Pick<SearchRequest, 'scale' | 'isContextual'>> {
+  if (model === null || model === STATIC_ID) return {}
+  return { scale: await embedders.scaleOf(model), isContextual: true }
 }
