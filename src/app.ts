@@ -77,7 +77,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const embedding = new EmbeddingRules({
     database,
     targets: targetsOf(),
-    targetModel: embedders.current.id,
+    installed: embedders.installed,
     provider: embedders.health,
     unreadReason: (model) => embedders.unreadReason(model),
   })

@@ -3,6 +3,7 @@ import { type Actor, type AuditEvent, recordAudit } from '../platform/audit/audi
 import type { Database, Tx } from '../platform/database/database.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
+import type { TenantModels } from './target-model.ts'
 import { hasQueued, isPaused, type PlannedVectors, planVectors } from './planned-vectors.ts'
 
 /** Services that rules need to write documents. */
@@ -13,11 +14,9 @@ export interface WriterOptions {
   readonly onQueued: () => void
 }
 
-/** The position of a write: the number of the change, and the embedding model of the tenant's search. */
-export interface WritePosition {
+/** The position of a write: the number of the change, and the embedding models of the tenant. */
+export interface WritePosition extends TenantModels {
   readonly seq: number
-  /** Null before the tenant's first vectors. */
-  readonly model: string | null
 }
 
 /** Runs the transactions that write documents of any kind. */
@@ -52,9 +51,9 @@ export class DocumentWriter {
     kind: EmbeddedKind<Row, Vectors>,
     tenant: TenantContext,
     rows: readonly (Row & { readonly tenant_id: string })[],
-    model: string | null,
+    models: TenantModels,
   ): Promise<PlannedVectors> {
-    return planVectors(kind, this.#embedders, rows, model, isPaused(tenant))
+    return planVectors(kind, this.#embedders, rows, models, isPaused(tenant))
   }
 
   /** Records changes of documents in the audit trail, in the transaction of the changes. */

@@ -9,6 +9,7 @@ import { ProviderHealth } from './provider-health.ts'
 import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
 import { RecentQueries } from './recent-queries.ts'
+import { type InstalledModels, installedModels } from './target-model.ts'
 import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
 import { type MeasuredOf, ModelScales } from './scale/model-scales.ts'
 import type { Scale } from './scale/scale.ts'
@@ -27,6 +28,8 @@ export type OnCall = (call: EmbeddingCall) => void
 export class EmbedderPool {
   /** The configured embedder. */
   readonly current: Embedder
+  /** The models that the settings give to tenants without a choice of their own. */
+  readonly installed: InstalledModels
   /** Whether the configured embedder gives vectors. It also takes note of calls in other threads. */
   readonly health: ProviderHealth
   /**
@@ -67,6 +70,7 @@ export class EmbedderPool {
     this.reader = reader
     this.#scales = new ModelScales(measuredOf)
     const current = createEmbedder(settings, reader)
+    this.installed = installedModels(settings, current.id)
     this.health = new ProviderHealth(current.id, undefined, () => this.unreadReason(null))
     this.#onCall = (call) => {
       this.health.note(call)

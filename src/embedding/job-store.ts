@@ -159,9 +159,13 @@ export async function deleteJob(tx: Queries, job: EmbeddingJob): Promise<void> {
     .execute()
 }
 
-/** Deletes a tenant's jobs for all models but one. */
-export async function deleteOtherJobs(tx: Queries, tenantId: string, model: string): Promise<void> {
-  await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
+/** Deletes a tenant's jobs for all models but these. */
+export async function deleteOtherJobs(tx: Queries, tenantId: string, models: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('embedding_jobs')
+    .where('tenant_id', '=', tenantId)
+    .where('model', 'not in', [...models])
+    .execute()
 }
 
 /** Tells whether a tenant has jobs for another model. */

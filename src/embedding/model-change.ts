@@ -1,7 +1,8 @@
 import type { Database, Tx } from '../platform/database/database.ts'
 import { advanceWatermark } from '../platform/database/watermark.ts'
 import { countJobs, deleteOtherJobs, enqueueJobs, hasOtherJobs, refusedItems } from './job-store.ts'
-import { chooseModel, modelChosenAt, searchedModel } from './model-store.ts'
+import { chooseModel, emptyTenants, lockModels, modelChosenAt, modelsOf } from './model-store.ts'
+import { type InstalledModels, targetModel } from './target-model.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 const PAGE = 1_000
@@ -9,25 +10,27 @@ const PAGE = 1_000
 /** Most items whose vectors one transaction deletes. Between two transactions, other writers get their turn. */
 const FORGET_PAGE = 500
 
-/**
- * Adds a job for each of the tenant's items without vectors of the model.
- * @returns how many jobs were added
- */
-export function enqueueMissing(
-  database: Database,
-  targets: EmbeddingTargets,
-  tenantId: string,
-  model: string,
-): Promise<number> {
-  return enqueueLacking(database, targets, tenantId, model, model)
+/** A model that a tenant should search with by the settings of a process. */
+export interface WantedModel {
+  readonly tenantId: string
+  readonly model: string
+  readonly installed: InstalledModels
 }
 
-/** Adds a job for `model` for each item without vectors of the model `lacking`. */
+/**
+ * Adds a job for each of the tenant's items without vectors of the model. It stops where the tenant should have another
+ * model by now, so that a choice that was taken back leaves no jobs.
+ * @returns how many jobs were added
+ */
+export function enqueueMissing(database: Database, targets: EmbeddingTargets, wanted: WantedModel): Promise<number> {
+  return enqueueLacking(database, targets, wanted, wanted.model)
+}
+
+/** Adds a job for each item without vectors of the model `lacking`. */
 async function enqueueLacking(
   database: Database,
   targets: EmbeddingTargets,
-  tenantId: string,
-  model: string,
+  { tenantId, model, installed }: WantedModel,
   lacking: string,
 ): Promise<number> {
   let added = 0
@@ -37,7 +40,12 @@ async function enqueueLacking(
       const ids = await target.missing(database.queries, tenantId, lacking, after, PAGE)
       if (ids.length === 0) break
       after = ids.at(-1)!
-      await database.write((tx) => enqueueJobs(tx, tenantId, target.kind, model, ids))
+      const isWanted = await database.write(async (tx) => {
+        if (targetModel(await lockModels(tx, tenantId), installed) !== model) return false
+        await enqueueJobs(tx, tenantId, target.kind, model, ids)
+        return true
+      })
+      if (!isWanted) return added
       added += ids.length
     }
   }
@@ -48,24 +56,24 @@ async function enqueueLacking(
  * Switches the tenant's search to `model` once all items have vectors of it; until then search uses the old vectors.
  * The switch does not wait for items whose text the provider refused; only keyword search finds these. It is safe to
  * call this at any time and from several processes.
- * @param startedAt start of the process that wants the model, in milliseconds since 1970. The choice of a process that
- *   started later takes precedence
- * @returns whether the tenant now searches with `model`, or with the choice of a process that started later
+ * @param startedAt start of the process that wants the model, in milliseconds since 1970. Unless the tenant has chosen,
+ *   the choice of a process that started later takes precedence
+ * @returns whether the move has ended: the tenant now searches with `model`, or it should have another one by now
  */
 export async function activateModel(
   database: Database,
   targets: EmbeddingTargets,
-  tenantId: string,
-  model: string,
+  { tenantId, model, installed }: WantedModel,
   startedAt = Date.now(),
 ): Promise<boolean> {
   // A write may have chosen the model meanwhile. Then nothing changes, and no search has to catch up.
-  if ((await searchedModel(database.queries, tenantId)) === model) return true
+  if ((await modelsOf(database.queries, tenantId)).model === model) return true
   const { pending, refused } = await countJobs(database.queries, tenantId, model)
   if (pending > refused) return false
   return database.write(async (tx) => {
-    const { model: active } = await advanceWatermark(tx, tenantId)
-    if (active === model || (active !== null && (await modelChosenAt(tx, tenantId)) > startedAt)) return true
+    const { model: active, choice } = await advanceWatermark(tx, tenantId)
+    if (active === model || targetModel({ model: active, choice }, installed) !== model) return true
+    if (choice === null && active !== null && (await modelChosenAt(tx, tenantId)) > startedAt) return true
     for (const target of targets) {
       const missing = await missingUnrefused(tx, target, tenantId, model)
       if (missing.length === 0) continue
@@ -75,27 +83,54 @@ export async function activateModel(
     for (const target of targets) await target.activate(tx, tenantId, model)
     await chooseModel(tx, tenantId, model, startedAt)
     // No search uses the other models now. A process that started later adds its own jobs again.
-    await deleteOtherJobs(tx, tenantId, model)
+    await deleteOtherJobs(tx, tenantId, [model])
     return true
   })
 }
 
 /**
- * Deletes the vectors of other models after a move. Call it some time after the move, because searches that started
- * before the move still read the old vectors. While another move runs, it deletes nothing.
+ * Gives the configured model to tenants that have no items, have chosen none, and kept another built-in model from their
+ * first start: for them there is nothing to read and no search that would change.
+ * @param startedAt start of the process, in milliseconds since 1970. The choice of a process that started later stays
+ */
+export async function moveEmptyTenants(
+  database: Database,
+  targets: EmbeddingTargets,
+  installed: InstalledModels,
+  startedAt: number,
+): Promise<void> {
+  const tables = targets.map(({ documents }) => documents)
+  for (const tenantId of await emptyTenants(database, tables, installed, startedAt)) {
+    await database.write(async (tx) => {
+      await advanceWatermark(tx, tenantId)
+      // A write may have come first. No item has vectors of a model with an empty name, so this finds any item.
+      for (const target of targets) if ((await target.missing(tx, tenantId, '', '', 1)).length > 0) return
+      if ((await modelsOf(tx, tenantId)).choice === null)
+        await chooseModel(tx, tenantId, installed.configured, startedAt)
+    })
+  }
+}
+
+/**
+ * Deletes the vectors of models that a tenant does not search with, after a move or one that was given up. Call it some
+ * time after the move, because searches that started before the move still read the old vectors. While a move runs, it
+ * deletes nothing.
  * @returns whether nothing is left to delete
  */
 export async function forgetOtherModels(
   database: Database,
   targets: EmbeddingTargets,
   tenantId: string,
-  model: string,
+  installed: InstalledModels,
 ): Promise<boolean> {
+  const { model } = await modelsOf(database.queries, tenantId)
+  if (model === null) return true
   for (const target of targets) {
     if (!(await target.hasOthers(database.queries, tenantId, model))) continue
     const count = await database.write(async (tx) => {
-      const active = (await advanceWatermark(tx, tenantId)).model
-      if (active !== model || (await hasOtherJobs(tx, tenantId, model))) return 0
+      const models = await lockModels(tx, tenantId)
+      if (models.model !== model || targetModel(models, installed) !== model) return 0
+      if (await hasOtherJobs(tx, tenantId, model)) return 0
       return target.forgetOthers(tx, tenantId, model, FORGET_PAGE)
     })
     if (count > 0) return false
@@ -139,12 +174,7 @@ async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: strin
  * replace them.
  * @returns how many jobs were added
  */
-export function enqueueAll(
-  database: Database,
-  targets: EmbeddingTargets,
-  tenantId: string,
-  model: string,
-): Promise<number> {
+export function enqueueAll(database: Database, targets: EmbeddingTargets, wanted: WantedModel): Promise<number> {
   // No item has vectors of a model with an empty name, so this selects all items.
-  return enqueueLacking(database, targets, tenantId, model, '')
+  return enqueueLacking(database, targets, wanted, '')
 }

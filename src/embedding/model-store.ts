@@ -1,30 +1,81 @@
+import { sql } from 'kysely'
 import type { Database, Queries, Tx } from '../platform/database/database.ts'
+import { type InstalledModels, targetModel, type TenantModels } from './target-model.ts'
+
+/** A tenant that has to move, and the model that it should search with. */
+interface TenantBehind {
+  readonly tenantId: string
+  readonly target: string
+}
 
 /**
- * Returns the ids of the tenants that a process has to move to its model: those without a model, and those whose other
- * model was chosen by a process that started before `startedAt`. A choice of a later process stays. Suspended tenants
- * are left out.
+ * Returns the tenants that do not search with the model that they should have. Of those without a choice of their own, a
+ * tenant stays where its model was chosen by a process that started later than `startedAt`. Suspended tenants are left
+ * out.
  */
-export async function tenantsBehind({ queries }: Database, model: string, startedAt: number): Promise<string[]> {
+export async function tenantsBehind(
+  { queries }: Database,
+  installed: InstalledModels,
+  startedAt: number,
+): Promise<TenantBehind[]> {
   const rows = await queries
     .selectFrom('tenants')
-    .select('tenant_id')
+    .select(['tenant_id as tenantId', 'embedding_model as model', 'embedding_choice as choice'])
     .where((eb) =>
       eb.or([
         eb('embedding_model', 'is', null),
-        eb('embedding_model', '!=', model).and('model_chosen_at', '<', startedAt),
+        eb('embedding_model', '!=', eb.ref('embedding_choice')),
+        eb('embedding_choice', 'is', null)
+          .and('embedding_model', 'not in', [installed.configured, ...installed.kept])
+          .and('model_chosen_at', '<', startedAt),
       ]),
     )
     .where('suspended_at', 'is', null)
     .orderBy('tenant_id')
     .execute()
+  return rows.map(({ tenantId, ...models }) => ({ tenantId, target: targetModel(models, installed) }))
+}
+
+/**
+ * Returns the tenants that have no items, keep a model that is not the configured one, and have not chosen it. A choice
+ * of a process that started later than `startedAt` stays. Suspended tenants are left out.
+ * @param documents names of the tables of items
+ */
+export async function emptyTenants(
+  { queries }: Database,
+  documents: readonly string[],
+  { configured, kept }: InstalledModels,
+  startedAt: number,
+): Promise<string[]> {
+  const others = kept.filter((id) => id !== configured)
+  if (others.length === 0) return []
+  const rows = await queries
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('embedding_choice', 'is', null)
+    .where('embedding_model', 'in', others)
+    .where('model_chosen_at', '<', startedAt)
+    .where('suspended_at', 'is', null)
+    .where((eb) =>
+      eb.and(
+        documents.map(
+          (table) =>
+            sql<boolean>`not exists (select 1 from ${sql.table(table)} as d where d.tenant_id = ${eb.ref('tenants.tenant_id')})`,
+        ),
+      ),
+    )
+    .orderBy('tenant_id')
+    .execute()
   return rows.map((row) => row.tenant_id)
 }
 
-/** Returns the models with which tenants search, in any order. */
-export async function modelsSearched({ queries }: Database): Promise<string[]> {
-  const rows = await queries.selectFrom('tenants').select('embedding_model').distinct().execute()
-  return rows.flatMap(({ embedding_model: model }) => (model === null ? [] : [model]))
+/** Returns the models with which tenants search and those that tenants have chosen, in any order. */
+export async function modelsInUse({ queries }: Database): Promise<{ searched: string[]; chosen: string[] }> {
+  const rows = await queries.selectFrom('tenants').select(['embedding_model', 'embedding_choice']).distinct().execute()
+  const idsOf = (column: keyof (typeof rows)[number]): string[] => [
+    ...new Set(rows.flatMap(({ [column]: id }) => (id === null ? [] : [id]))),
+  ]
+  return { searched: idsOf('embedding_model'), chosen: idsOf('embedding_choice') }
 }
 
 /** Tenants that search with a model, in any order. */
@@ -33,14 +84,39 @@ export async function tenantsOn({ queries }: Database, model: string): Promise<s
   return rows.map((row) => row.tenant_id)
 }
 
-/** Returns the model with which the tenant searches; null before its first vectors. */
-export async function searchedModel(db: Queries, tenantId: string): Promise<string | null> {
+/** Tenants that search with any model, in any order. */
+export async function tenantsWithModel({ queries }: Database): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('embedding_model', 'is not', null)
+    .execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** Returns the models of a tenant; none for one that does not exist. */
+export async function modelsOf(db: Queries, tenantId: string): Promise<TenantModels> {
   const row = await db
     .selectFrom('tenants')
-    .select('embedding_model')
+    .select(['embedding_model as model', 'embedding_choice as choice'])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
-  return row?.embedding_model ?? null
+  return row ?? { model: null, choice: null }
+}
+
+/**
+ * Returns the models of a tenant, and locks its row until the transaction ends, so that neither a write nor a change of
+ * the models comes between. Unlike `advanceWatermark` it gives no search anything to catch up with.
+ */
+export async function lockModels(tx: Tx, tenantId: string): Promise<TenantModels> {
+  // An update without a change locks the row on both databases.
+  const row = await tx
+    .updateTable('tenants')
+    .set((eb) => ({ embedding_model: eb.ref('embedding_model') }))
+    .where('tenant_id', '=', tenantId)
+    .returning(['embedding_model as model', 'embedding_choice as choice'])
+    .executeTakeFirst()
+  return row ?? { model: null, choice: null }
 }
 
 /** Returns the start of the process that chose the tenant's model, in milliseconds since 1970. */
@@ -60,7 +136,11 @@ export async function modelChosenAt(db: Queries, tenantId: string): Promise<numb
 export async function chooseModel(tx: Tx, tenantId: string, model: string, chosenAt: number): Promise<void> {
   await tx
     .updateTable('tenants')
-    .set({ embedding_model: model, model_chosen_at: chosenAt })
+    // A process that finds the tenant's own choice withdrawn may move the tenant, whenever it started.
+    .set((eb) => ({
+      embedding_model: model,
+      model_chosen_at: eb.case().when('embedding_choice', 'is', null).then(chosenAt).else(0).end(),
+    }))
     .where('tenant_id', '=', tenantId)
     .execute()
 }

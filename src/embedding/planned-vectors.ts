@@ -8,6 +8,7 @@ import { enqueueJobs } from './job-store.ts'
 import { PASSAGE_SIZES } from './passages.ts'
 import { encodeHashes, textHash } from './text-hashes.ts'
 import type { EmbeddedTexts } from './targets.ts'
+import { targetModel, type TenantModels } from './target-model.ts'
 import { deleteVectors, readVectors, saveVectors } from './vector-store.ts'
 import { adoptModel, modelsOfWrite } from './write-models.ts'
 
@@ -46,19 +47,21 @@ interface Prepared<Vectors> {
  * a model that takes long to read gets stand-ins for them, besides a job. All other vectors are left to jobs. Between
  * two documents, other work gets its turn.
  * @param rows documents of one tenant, at least one
- * @param active id of the model that the tenant searches with; null before its first vectors
+ * @param tenantModels the models of the tenant, as the write has read them
  * @param isPaused whether nothing may be embedded for the tenant now. Then all vectors are left to jobs, which wait
  */
 export async function planVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   kind: EmbeddedKind<Row, Vectors>,
   embedders: EmbedderPool,
   rows: readonly (Row & { readonly tenant_id: string })[],
-  active: string | null,
+  tenantModels: TenantModels,
   isPaused = false,
 ): Promise<PlannedVectors> {
   const tenantId = rows[0].tenant_id
-  const models = modelsOfWrite(embedders, active)
-  const searched = active ?? embedders.current.id
+  const active = tenantModels.model
+  const target = targetModel(tenantModels, embedders.installed)
+  const models = modelsOfWrite(target, active)
+  const searched = active ?? target
   const short = isPaused ? [] : rows.filter((row) => kind.isShort(row))
   const embedded = models.has(BUILTIN_ID) ? short : []
   const { standIn, passageSizes = PASSAGE_SIZES } = embedders.of(searched) ?? {}
@@ -77,7 +80,7 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
   return {
     modelOf: (id) => ((searched === BUILTIN_ID ? finished : standing).has(id) ? searched : null),
     async store(tx) {
-      await adoptModel(tx, embedders, tenantId, active)
+      await adoptModel(tx, embedders, tenantId, active, target)
       const replaced = rows.filter((row) => Number(row[kind.versionColumn]) > 1).map((row) => row.id)
       const read = await storeStanding(tx, kind, tenantId, searched, standing, replaced)
       const columns = Array.from(finished, ([id, { texts, vectors }]) => ({ id, columns: texts.encode(vectors) }))

@@ -5,9 +5,9 @@ import { giveWay } from '../platform/threads/thread-priority.ts'
 import { ThreadPort } from '../platform/threads/thread-port.ts'
 import { RelayedReader, type RelayOrder, type RelayReport } from './contextual/relayed-reader.ts'
 import { EmbedderPool } from './embedder-pool.ts'
-import { activateModel, enqueueMissing, forgetOtherModels } from './model-change.ts'
+import { activateModel, enqueueMissing, forgetOtherModels, moveEmptyTenants } from './model-change.ts'
 import { type Backlog, readBacklog } from './job-store.ts'
-import { modelsSearched, tenantsBehind, tenantsOn } from './model-store.ts'
+import { modelsInUse, tenantsBehind, tenantsWithModel } from './model-store.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { ScaleKeeper } from './scale/scale-keeper.ts'
 import { EmbeddingQueue } from './queue.ts'
@@ -137,13 +137,14 @@ async function reportBacklog(): Promise<void> {
 }
 
 /**
- * Runs until the thread stops: moves tenants to the configured model, and works off the jobs of that model and of the
- * models still in use.
+ * Runs until the thread stops: moves each tenant to the model that it should have, and works off the jobs of all models
+ * that tenants search with or move to.
  */
 async function run(): Promise<void> {
   const { startedAt } = options
-  const model = embedders.current.id
-  const moving = new Set<string>()
+  const { installed } = embedders
+  /** The model that a tenant moves to, by tenant. */
+  const moving = new Map<string, string>()
   /** Time at which vectors of other models may be deleted, by tenant. An earlier run may have left some. */
   const forgetAt = new Map<string, number>()
   let isFirst = true
@@ -151,25 +152,36 @@ async function run(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
       const seen = database.changeNumber()
-      if (isFirst) for (const id of await tenantsOn(database, model)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
-      isFirst = false
-      for (const tenantId of await tenantsBehind(database, model, startedAt)) {
-        if (moving.has(tenantId) || stopping.signal.aborted) continue
-        await enqueueMissing(database, targets, tenantId, model)
-        moving.add(tenantId)
+      if (isFirst) {
+        await moveEmptyTenants(database, targets, installed, startedAt)
+        for (const id of await tenantsWithModel(database)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
       }
-      const models = await modelsAtWork(model)
+      isFirst = false
+      const behind = new Map((await tenantsBehind(database, installed, startedAt)).map((t) => [t.tenantId, t.target]))
+      for (const [tenantId, model] of moving) {
+        if (behind.get(tenantId) === model) continue
+        // The tenant has chosen again. What it got of the model meanwhile is forgotten once a move has ended.
+        moving.delete(tenantId)
+        forgetAt.set(tenantId, Date.now() + FORGET_AFTER_MS)
+      }
+      for (const [tenantId, model] of behind) {
+        if (moving.has(tenantId) || stopping.signal.aborted) continue
+        await enqueueMissing(database, targets, { tenantId, model, installed })
+        moving.set(tenantId, model)
+      }
+      const models = await modelsAtWork()
       scales.begin(models, stopping.signal, () => wakeUp.call())
       if ((await queue.drain(models, stopping.signal, DRAIN_MS)) > 0) workedAtMs = performance.now()
-      for (const tenantId of moving) {
+      for (const [tenantId, model] of moving) {
         // The searches of a tenant begin on the scale of the new model, unless it could not be measured.
-        if (scales.isMeasuring(model)) break
-        if (!(await activateModel(database, targets, tenantId, model, startedAt))) continue
+        if (scales.isMeasuring(model)) continue
+        if (!(await activateModel(database, targets, { tenantId, model, installed }, startedAt))) continue
         moving.delete(tenantId)
         forgetAt.set(tenantId, Date.now() + FORGET_AFTER_MS)
       }
       for (const [tenantId, at] of forgetAt) {
-        if (at <= Date.now() && (await forgetOtherModels(database, targets, tenantId, model))) forgetAt.delete(tenantId)
+        if (at <= Date.now() && (await forgetOtherModels(database, targets, tenantId, installed)))
+          forgetAt.delete(tenantId)
       }
       const watched = {
         wakeUp,
@@ -187,9 +199,10 @@ async function run(): Promise<void> {
 
 /**
  * Returns the models whose jobs this process works on. Models with which tenants search come first, because users wait
- * to find their new texts; the configured model follows.
+ * to find their new texts; those that tenants have chosen and the configured model follow.
  */
-async function modelsAtWork(model: string): Promise<string[]> {
-  const searched = await modelsSearched(database)
-  return [...new Set([...searched.filter((id) => embedders.of(id) !== null), model])]
+async function modelsAtWork(): Promise<string[]> {
+  const { searched, chosen } = await modelsInUse(database)
+  const reachable = [...searched, ...chosen].filter((id) => embedders.of(id) !== null)
+  return [...new Set([...reachable, embedders.current.id])]
 }

@@ -3,7 +3,8 @@ import type { EmbeddingStatus } from './contract.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import * as jobs from './job-store.ts'
-import { tenantsOn } from './model-store.ts'
+import { modelsOf, tenantsOn } from './model-store.ts'
+import { type InstalledModels, targetModel, type TenantModels } from './target-model.ts'
 import type { ProviderHealth } from './provider-health.ts'
 import { storedTarget } from './target-store.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
@@ -11,9 +12,8 @@ import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 interface EmbeddingRulesOptions {
   readonly database: Database
   readonly targets: EmbeddingTargets
-  /** Id of the configured embedder. */
-  readonly targetModel: string
-  readonly provider: Pick<ProviderHealth, 'failingSince'>
+  readonly installed: InstalledModels
+  readonly provider: Pick<ProviderHealth, 'model' | 'failingSince'>
   /** Tells why texts are not read; see `EmbedderPool`. */
   readonly unreadReason: EmbedderPool['unreadReason']
 }
@@ -22,34 +22,37 @@ interface EmbeddingRulesOptions {
 export class EmbeddingRules {
   readonly #database: Database
   readonly #targets: EmbeddingTargets
-  readonly #targetModel: string
+  readonly #installed: InstalledModels
   readonly #provider: EmbeddingRulesOptions['provider']
   readonly #unreadReason: EmbeddingRulesOptions['unreadReason']
 
-  constructor({ database, targets, targetModel, provider, unreadReason }: EmbeddingRulesOptions) {
+  constructor({ database, targets, installed, provider, unreadReason }: EmbeddingRulesOptions) {
     this.#database = database
     this.#targets = targets
-    this.#targetModel = targetModel
+    this.#installed = installed
     this.#provider = provider
     this.#unreadReason = unreadReason
   }
 
-  /** Returns the progress of a tenant's embedding. @param tenant includes the model that its search uses */
-  async status(tenant: { id: string; embeddingModel: string | null }): Promise<EmbeddingStatus> {
+  /** Returns the progress of a tenant's embedding. */
+  async status(tenant: { readonly id: string }): Promise<EmbeddingStatus> {
     const { queries } = this.#database
-    const model = this.#targetModel
-    const counts = await Promise.all(this.#targets.map((target) => target.count(queries, tenant.id, model)))
-    const waiting = await jobs.countJobs(queries, tenant.id, model)
-    const { failingSince } = this.#provider
+    const models = await modelsOf(queries, tenant.id)
+    const target = targetModel(models, this.#installed)
+    const counts = await Promise.all(this.#targets.map((each) => each.count(queries, tenant.id, target)))
+    const waiting = await jobs.countJobs(queries, tenant.id, target)
+    // The provider's failures are none of a tenant that neither searches with its model nor moves to it.
+    const isProvided = [models.model, target].includes(this.#provider.model)
+    const failingSince = isProvided ? this.#provider.failingSince : null
     return {
-      model: tenant.embeddingModel,
-      target_model: model,
+      model: models.model,
+      target_model: target,
       items: counts.reduce((sum, count) => sum + count.items, 0),
       embedded: counts.reduce((sum, count) => sum + count.embedded, 0),
       pending: waiting.pending,
       failing: waiting.failing,
       last_error: waiting.lastError,
-      unread_reason: this.#unreadReason(tenant.embeddingModel),
+      unread_reason: this.#unreadReason(models.model),
       provider_failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
     }
   }
@@ -89,4 +92,9 @@ export function dropJobsOf(tx: Queries, tenantId: string, kind: string, itemIds:
 /** Returns the ids of the tenants that search with a model, in any order. */
 export function tenantsThatSearchBy(database: Database, model: string): Promise<string[]> {
   return tenantsOn(database, model)
+}
+
+/** Returns the models of a tenant: the one that it searches with, and the one that it has chosen. */
+export function modelsOfTenant(db: Queries, tenantId: string): Promise<TenantModels> {
+  return modelsOf(db, tenantId)
 }

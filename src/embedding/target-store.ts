@@ -18,6 +18,7 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
   const version = sql.ref(kind.versionColumn)
   return {
     kind: kind.name,
+    documents: tables.documents,
 
     async load(db, tenantId, ids, { id: model, passageSizes = PASSAGE_SIZES, standIn }) {
       const columns = sql.join(kind.textColumns.map((name) => sql.ref(name)))

@@ -35,6 +35,8 @@ export type TextTaker = Pick<Embedder, 'id' | 'passageSizes' | 'standIn'>
 export interface EmbeddingTarget {
   /** Name of the kind in the queue. */
   readonly kind: string
+  /** Name of the table of the items. */
+  readonly documents: string
   /** Reads those items that still exist, with the texts that an embedder takes. */
   load(db: Queries, tenantId: string, ids: readonly string[], embedder: TextTaker): Promise<EmbeddingItem[]>
   /**

@@ -5,23 +5,24 @@ import { chooseModel } from './model-store.ts'
 /**
  * Returns the models of which a write needs vectors. While a tenant moves to another model there are two, because
  * search still uses the old one.
+ * @param target id of the model that the tenant should search with
  * @param active id of the model that the tenant searches with; null before its first vectors
  */
-export function modelsOfWrite(embedders: EmbedderPool, active: string | null): ReadonlySet<string> {
-  const current = embedders.current.id
-  return new Set([active ?? current, current])
+export function modelsOfWrite(target: string, active: string | null): ReadonlySet<string> {
+  return new Set([active ?? target, target])
 }
 
 /**
- * Lets a tenant without vectors search with the configured model. A process that started earlier does not change that
- * choice.
+ * Lets a tenant without vectors search with the model that it should have. A process that started earlier does not
+ * change that.
  */
 export async function adoptModel(
   tx: Tx,
-  embedders: EmbedderPool,
+  { startedAt }: Pick<EmbedderPool, 'startedAt'>,
   tenantId: string,
   active: string | null,
+  target: string,
 ): Promise<void> {
   if (active !== null) return
-  await chooseModel(tx, tenantId, embedders.current.id, embedders.startedAt)
+  await chooseModel(tx, tenantId, target, startedAt)
 }

@@ -6,6 +6,7 @@ import { enqueueJobs } from '../../src/embedding/job-store.ts'
 import { forgetOtherModels } from '../../src/embedding/model-change.ts'
 import { chooseModel, tenantsBehind } from '../../src/embedding/model-store.ts'
 import { targetsOf } from '../../src/composition/embedding-targets.ts'
+import { installedModels } from '../../src/embedding/target-model.ts'
 import { adoptModel } from '../../src/embedding/write-models.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { advanceWatermark } from '../../src/platform/database/watermark.ts'
@@ -20,6 +21,9 @@ import { until } from '../support/patience.ts'
 
 const MODEL_A = 'openai:model-a:default'
 const MODEL_B = 'openai:model-b:default'
+/** The models of services with the built-in model, and with that of a provider. */
+const BUILTIN = installedModels({ provider: 'builtin' }, BUILTIN_ID)
+const PROVIDED = installedModels({ provider: 'openai' }, MODEL_A)
 /** A built-in model whose files no release has any more. */
 const GONE = 'builtin:static-de-en-v1:256'
 const COUNT = 120
@@ -96,7 +100,7 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
     assert.deepEqual(await entriesOf(stage), before)
     await assertConsistent(stage.database)
     await stage.stop(service)
-    while (!(await forgetOtherModels(stage.database, targetsOf(), 'default', BUILTIN_ID)));
+    while (!(await forgetOtherModels(stage.database, targetsOf(), 'default', BUILTIN)));
     const left = await stage.database.queries.selectFrom('entry_vectors').select('model').distinct().execute()
     assert.deepEqual(left, [{ model: BUILTIN_ID }])
   })
@@ -104,9 +108,9 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   test('keeps the model of its first write against an older process, and not against a younger one', async () => {
     const pool = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
     await createTenant(stage.database, { id: 'first-write', name: 'First write', host: null })
-    await stage.database.write((tx) => adoptModel(tx, pool, 'first-write', null))
+    await stage.database.write((tx) => adoptModel(tx, pool, 'first-write', null, BUILTIN_ID))
     const isTakenBy = async (startedAt: number) =>
-      (await tenantsBehind(stage.database, MODEL_A, startedAt)).includes('first-write')
+      (await tenantsBehind(stage.database, PROVIDED, startedAt)).some(({ tenantId }) => tenantId === 'first-write')
     assert.equal(await isTakenBy(pool.startedAt - 1), false)
     assert.equal(await isTakenBy(pool.startedAt + 1), true)
     await stage.database.queries.deleteFrom('sites').where('tenant_id', '=', 'first-write').execute()

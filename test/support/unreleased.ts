@@ -17,6 +17,7 @@ const ADDED: Readonly<Record<string, readonly (readonly [table: string, column: 
     ['sessions', 'provider_id_token'],
     ['sign_in_steps', 'provider_id_token'],
   ],
+  '0008-model-choice': [['tenants', 'embedding_choice']],
   '0009-text-hashes': [
     ['entry_vectors', 'text_hashes'],
     ['product_vectors', 'text_hashes'],

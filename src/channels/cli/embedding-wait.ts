@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/database.ts'
 import { targetsOf } from '../../composition/embedding-targets.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { waitingOf } from '../../embedding/rules.ts'
+import { modelsOfTenant, waitingOf } from '../../embedding/rules.ts'
+import { targetModel } from '../../embedding/target-model.ts'
 import { EmbeddingQueue } from '../../embedding/queue.ts'
-import { requireTenant } from '../../identity/tenants/rules.ts'
 import { calledAs } from './called-as.ts'
 import type { Context } from './context.ts'
 import { CommandFailed } from './failure.ts'
@@ -60,19 +60,20 @@ export async function makeVectors(
 }
 
 /**
- * Returns the models that need vectors of a tenant's new entries: the one that its search uses, and the configured one
- * if the tenant is moving to it.
+ * Returns the models that need vectors of a tenant's new entries: the one that its search uses, and the one that the
+ * tenant is moving to.
  * @throws CommandFailed when these settings do not reach the first model, so that search by meaning would miss entries
  */
 export async function modelsInUse(database: Database, embedders: EmbedderPool, tenantId: string): Promise<string[]> {
-  const { embedding_model: active } = await requireTenant(database.queries, tenantId)
-  const current = embedders.current.id
-  if (active === null || active === current) return [current]
+  const models = await modelsOfTenant(database.queries, tenantId)
+  const { model: active } = models
+  const target = targetModel(models, embedders.installed)
+  if (active === null || active === target) return [target]
   if (embedders.of(active) === null) {
     throw new CommandFailed(
       `Tenant ${tenantId} searches with ${active}, which these settings do not reach. Set EMBEDDING_PROVIDER and the ` +
         `related settings as for the service; or move the tenant to another model with: ${calledAs('reindex')}`,
     )
   }
-  return [active, current]
+  return [active, target]
 }

@@ -2,9 +2,10 @@ import { targetsOf } from '../../composition/embedding-targets.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { activateModel, enqueueAll, enqueueMissing, forgetModel } from '../../embedding/model-change.ts'
 import { isLengthOpen } from '../../embedding/providers.ts'
+import { modelsOfTenant } from '../../embedding/rules.ts'
+import { targetModel } from '../../embedding/target-model.ts'
 import { storedLength } from '../../embedding/vector-length.ts'
 import { openEmbedders } from '../../composition/open-embedders.ts'
-import { requireTenant } from '../../identity/tenants/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
 import { chosenTenants, refuseBoth, TENANTS_OPTIONS } from './chosen-tenants.ts'
 import type { CommandCall } from './command-call.ts'
@@ -20,8 +21,8 @@ const OPTIONS = {
 const LINE = {
   usage: 'reindex [options]',
   about:
-    'Computes the vectors of everything in a tenant again, with the configured embedding model, and waits for them.\n' +
-    'Search uses the old vectors meanwhile. A running service shares the work. If the vectors of the model have another\n' +
+    'Computes the vectors of everything in a tenant again, with the embedding model that the tenant has chosen or else\n' +
+    'the configured one, and waits for them. Search uses the old vectors meanwhile. A running service shares the work. If the vectors of the model have another\n' +
     'length now, the old ones are deleted first, and search goes by words until the new ones are there.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
@@ -75,11 +76,14 @@ async function reindex(
   stop: AbortSignal,
 ): Promise<number> {
   const { database, call } = context
-  const model = embedders.current.id
+  const { installed } = embedders
   const targets = targetsOf()
-  const { embedding_model: active } = await requireTenant(database.queries, tenantId)
+  const models = await modelsOfTenant(database.queries, tenantId)
+  const { model: active } = models
+  const model = targetModel(models, installed)
   if (active !== null && active !== model) call.stderr.write(`${tenantId}: moving from ${active} to ${model}\n`)
-  const stored = length === null ? null : await storedLength(database.queries, targets, tenantId, model)
+  const expected = model === embedders.current.id ? length : null
+  const stored = expected === null ? null : await storedLength(database.queries, targets, tenantId, model)
   if (stored !== null && stored !== length) {
     call.stderr.write(
       `${tenantId}: the vectors of ${model} have ${length} numbers now, those stored ${stored}. The stored ones are ` +
@@ -87,10 +91,11 @@ async function reindex(
     )
     await forgetModel(database, targets, tenantId, model)
   }
-  const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, tenantId, model)
+  const wanted = { tenantId, model, installed }
+  const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, wanted)
   if (!resume) call.stderr.write(`${tenantId}: ${count} items need vectors of ${model}\n`)
   const { pending, error } = await makeVectors(context, embedders, tenantId, [model], stop)
-  if (pending === 0 && (await activateModel(database, targets, tenantId, model))) {
+  if (pending === 0 && (await activateModel(database, targets, wanted))) {
     call.stdout.write(`${tenantId}: everything has vectors of ${model}\n`)
     return 0
   }

@@ -86,9 +86,9 @@ export async function unmarkDocuments(
 
 /** Gives a tenant what the copy says of it, except what operators decide, which stays. */
 export async function takeOver(tx: Queries, tenantId: string, source: Queries): Promise<void> {
-  const { name, settings, embedding_model, model_chosen_at } = await source
+  const { name, settings, embedding_model, model_chosen_at, embedding_choice } = await source
     .selectFrom('tenants')
-    .select(['name', 'settings', 'embedding_model', 'model_chosen_at'])
+    .select(['name', 'settings', 'embedding_model', 'model_chosen_at', 'embedding_choice'])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow()
   await tx
@@ -98,6 +98,7 @@ export async function takeOver(tx: Queries, tenantId: string, source: Queries): 
       settings,
       embedding_model,
       model_chosen_at,
+      embedding_choice,
       settings_version: eb('settings_version', '+', 1),
     }))
     .where('tenant_id', '=', tenantId)

@@ -4,6 +4,7 @@ import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
+import type { TenantModels } from '../../embedding/target-model.ts'
 import { tidyLanguage } from '../../platform/contract/language.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
@@ -33,8 +34,8 @@ export interface RestorePlace {
   readonly tenantId: string
   /** Number of the change in the tenant's history. */
   readonly seq: number
-  /** Embedding model of the tenant's search; null before the first vectors. */
-  readonly model: string | null
+  /** Embedding models of the tenant. */
+  readonly models: TenantModels
   readonly portable: Portable
   readonly embedders: EmbedderPool
 }
@@ -46,7 +47,7 @@ export interface RestorePlace {
  */
 export async function restoreEntry(
   tx: Tx,
-  { tenantId, seq, model, portable, embedders }: RestorePlace,
+  { tenantId, seq, models, portable, embedders }: RestorePlace,
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
   const { projects, sites = [], prompt, ...fields } = entry
@@ -74,7 +75,7 @@ export async function restoreEntry(
   // The operator chose the export. The same entry in the bin would prevent its next deletion.
   await purge(tx, tenantId, [row.id])
   // Not through `DocumentWriter`, which needs a caller and the queue of a running service: an operator restores.
-  const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
+  const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], models)
   row.embedding_model = vectors.modelOf(row.id)
   await store.insertEntry(tx, portable, row)
   await vectors.store(tx)

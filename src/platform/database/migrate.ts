@@ -10,6 +10,7 @@ import { promptsForOthers } from './migrations/0004-prompts-for-others.ts'
 import { clientKeys } from './migrations/0005-client-keys.ts'
 import { providerIdTokens } from './migrations/0006-provider-id-tokens.ts'
 import { modelScales } from './migrations/0007-model-scales.ts'
+import { modelChoice } from './migrations/0008-model-choice.ts'
 import { textHashes } from './migrations/0009-text-hashes.ts'
 import {
   isUnreleased,
@@ -31,6 +32,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0005-client-keys': clientKeys(dialect),
     '0006-provider-id-tokens': providerIdTokens,
     '0007-model-scales': modelScales(dialect),
+    '0008-model-choice': modelChoice,
     '0009-text-hashes': textHashes(dialect),
   }
 }

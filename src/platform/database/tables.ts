@@ -29,6 +29,7 @@ import type {
   MailRow,
   PasswordResetRow,
   SessionRow,
+  TenantModelColumns,
   TenantQuotaColumns,
   TenantRow,
   UserIdentityRow,
@@ -47,12 +48,9 @@ export type * from './tenant-rows.ts'
 /**
  * The tables as queries see them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is text, so that both
  * databases return the same values. Every key begins with `tenant_id`.
- *
- * `model_chosen_at` is the start time of the process that chose the tenant's model. When processes have different
- * settings, the process that started last decides.
  */
 export interface Tables {
-  tenants: TenantRow & TenantQuotaColumns & { model_chosen_at: Generated<number>; settings_version: Generated<number> }
+  tenants: TenantRow & TenantModelColumns & TenantQuotaColumns & { settings_version: Generated<number> }
   users: UserRow
   /** Hashes of passwords are in a table of their own, so that no query for users reads them. */
   user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }

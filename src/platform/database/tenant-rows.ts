@@ -22,6 +22,20 @@ export interface TenantRow {
   reference: string | null
 }
 
+export interface TenantModelColumns {
+  /**
+   * Start of the process that chose `embedding_model`. When processes have different settings, the one that started last
+   * decides.
+   */
+  model_chosen_at: Generated<number>
+  /**
+   * Id of the embedding model that the tenant has chosen; null while the installation chooses. It is an id, as
+   * `embedding_model` is, so that SQL compares the two, and so that a release with other models under the same name
+   * moves nobody.
+   */
+  embedding_choice: Generated<string | null>
+}
+
 export interface TenantQuotaColumns {
   /** Quotas of the tenant as JSON; null where nothing bounds it. */
   quotas: Generated<string | null>

@@ -18,21 +18,22 @@ export function numberOf(tx: Tx): TakenNumber | undefined {
  * Takes the next `count` numbers of a tenant's changes. The tenant's row stays locked until the transaction ends, so
  * numbers become visible in order. Take them before you read the state that the write depends on; then no two writers
  * of a tenant act on the same state.
- * @returns the last of the numbers, and the model whose vectors the tenant's search compares with
+ * @returns the last of the numbers, the model whose vectors the tenant's search compares with, and the one that the
+ *   tenant has chosen; null for none
  */
 export async function advanceWatermark(
   tx: Tx,
   tenantId: string,
   count = 1,
-): Promise<{ seq: number; model: string | null }> {
+): Promise<{ seq: number; model: string | null; choice: string | null }> {
   const row = await tx
     .updateTable('tenants')
     .set((eb) => ({ watermark: eb('watermark', '+', count) }))
     .where('tenant_id', '=', tenantId)
-    .returning(['watermark', 'embedding_model'])
+    .returning(['watermark', 'embedding_model', 'embedding_choice'])
     .executeTakeFirstOrThrow()
   taken.set(tx, { tenantId, number: row.watermark })
-  return { seq: row.watermark, model: row.embedding_model }
+  return { seq: row.watermark, model: row.embedding_model, choice: row.embedding_choice }
 }
 
 /** The newest change of a tenant, the model that its searches compare with, and its stored settings. */

@@ -136,10 +136,10 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
   /** Stores a note of tenant `a` with its vectors or its job. @returns its row */
   const write = (id: string, body: string, fields: Partial<NoteRow> = {}): Promise<NoteRow> =>
     database.write(async (tx) => {
-      const { seq, model } = await advanceWatermark(tx, 'a')
+      const { seq, ...models } = await advanceWatermark(tx, 'a')
       const plain = { tenant_id: 'a', id, edition: 1, body, motto: null, embedding_model: null, is_hidden: 0 }
       const row: NoteRow = { ...plain, updated_at: 0, seq, text_seq: seq, ...fields }
-      const vectors = await planVectors(NOTE_EMBEDDING, embedders, [row], model)
+      const vectors = await planVectors(NOTE_EMBEDDING, embedders, [row], models)
       const stored = { ...row, embedding_model: vectors.modelOf(id) }
       await sql`delete from notes where tenant_id = 'a' and id = ${id}`.execute(tx)
       const names = Object.keys(stored).map((name) => sql.ref(name))

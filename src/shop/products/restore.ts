@@ -42,7 +42,7 @@ export function exportedProduct(row: ProductRow): RestoredProduct {
  */
 export async function restoreProduct(
   tx: Tx,
-  { tenantId, seq, model, portable, embedders }: RestorePlace,
+  { tenantId, seq, models, portable, embedders }: RestorePlace,
   product: RestoredProduct,
 ): Promise<'created' | 'unchanged'> {
   const row = rowOf(tenantId, product, seq)
@@ -62,7 +62,7 @@ export async function restoreProduct(
     row.parent_product_id = parents.get(row.parent_external_id) ?? null
   }
   // Not through `DocumentWriter`, which needs a caller and the queue of a running service: an operator restores.
-  const vectors = await planVectors(PRODUCT_EMBEDDING, embedders, [row], model)
+  const vectors = await planVectors(PRODUCT_EMBEDDING, embedders, [row], models)
   row.embedding_model = vectors.modelOf(row.id)
   await store.putProducts(tx, [row])
   await store.forgetTombstone(tx, tenantId, row.id)

@@ -311,7 +311,11 @@ export class ProductRules {
   async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductInput[]): Promise<ProductOutcome[]> {
     const { queries } = this.#database
     const some = first(inputs, await this.#states(queries, caller, place, inputs))
-    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now(), null), some)
+    return previewProducts(
+      queries,
+      this.#placeOf(caller, place, { seq: 0, model: null, choice: null }, Date.now(), null),
+      some,
+    )
   }
 
   /**
@@ -378,12 +382,12 @@ export class ProductRules {
   #placeOf(
     { tenant }: Caller,
     { siteId, source, run }: PushPlace,
-    { seq, model }: WritePosition,
+    { seq, ...models }: WritePosition,
     now: number,
     room: BatchRoom | null,
   ) {
     const { portable } = this.#database
-    const facts = { tenantId: tenant.id, siteId, source, run, seq, model, now, portable }
+    const facts = { tenantId: tenant.id, siteId, source, run, seq, models, now, portable }
     return { ...facts, tenant, writer: this.#writer, room }
   }
 }

@@ -4,6 +4,7 @@ import type { Portable } from '../../platform/database/portable.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
 import type { DocumentWriter } from '../../embedding/document-writer.ts'
+import type { TenantModels } from '../../embedding/target-model.ts'
 import type { BatchRoom } from '../../identity/quotas/room.ts'
 import { type Fault, notFound } from '../../platform/faults.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
@@ -39,8 +40,8 @@ export type ProductOutcome =
 
 export interface WritePlace extends WriteFacts {
   readonly source: ProductSource
-  /** Embedding model of the tenant's search; null before the first vectors. */
-  readonly model: string | null
+  /** Embedding models of the tenant. */
+  readonly models: TenantModels
   readonly portable: Portable
   readonly tenant: TenantContext
   readonly writer: DocumentWriter
@@ -211,7 +212,7 @@ class ProductBatch {
   async store(tx: Tx): Promise<void> {
     const changes = [...this.#changes.values()]
     if (changes.length === 0) return
-    const { tenantId, siteId, seq, tenant, writer, model, room } = this.#place
+    const { tenantId, siteId, seq, tenant, writer, models, room } = this.#place
     await room?.store(tx)
     const changed = changes.filter(({ isChanged }) => isChanged)
     await this.#resolveParents(tx, changed)
@@ -219,7 +220,7 @@ class ProductBatch {
       ({ stored, row }) => stored === null || !sameEmbeddedText(PRODUCT_EMBEDDING, stored, row),
     )
     const embedded = toEmbed.map(({ row }) => row)
-    const vectors = embedded.length === 0 ? null : await writer.planVectors(PRODUCT_EMBEDDING, tenant, embedded, model)
+    const vectors = embedded.length === 0 ? null : await writer.planVectors(PRODUCT_EMBEDDING, tenant, embedded, models)
     for (const { row } of toEmbed) row.embedding_model = vectors!.modelOf(row.id)
     const { portable, now, run } = this.#place
     const [seen, rewritten] = partition(changes, isOnlySeen)

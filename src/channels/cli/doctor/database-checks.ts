@@ -12,7 +12,6 @@ import { openEmbedders } from '../../../composition/open-embedders.ts'
 import { EmbeddingRules, tenantsThatSearchBy } from '../../../embedding/rules.ts'
 import { storedLength } from '../../../embedding/vector-length.ts'
 import { inconsistenciesOf } from '../../../knowledge/entries/consistency-rules.ts'
-import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
 import { formerHolderConcern } from '../former-holders.ts'
 import { countOutlivingKeys } from '../../../identity/api-keys/list-rules.ts'
@@ -160,18 +159,24 @@ async function lengthFindings(database: Database, model: string, length: number)
 /** Checks that all entries and products of each tenant have vectors. */
 export const checkTenants: DatabaseCheck = onceMigrated(async (database, config) => {
   const embedders = openEmbedders(config)
-  const model = embedders.current.id
   const targets = targetsOf()
-  const unreadReason = (active: string | null): string | null => embedders.unreadReason(active)
-  const rules = new EmbeddingRules({ database, targets, targetModel: model, provider: embedders.health, unreadReason })
+  const rules = new EmbeddingRules({
+    database,
+    targets,
+    installed: embedders.installed,
+    provider: embedders.health,
+    unreadReason: (active) => embedders.unreadReason(active),
+  })
   const tenants: { readonly finding: Finding; readonly counts: Counts }[] = []
   try {
     for (const row of await everyTenant(database.queries)) {
-      const { tenant_id: id, embedding_model: embeddingModel } = row
-      const tenant = { id, embeddingModel, settings: parseSettings(row.settings) }
-      const status = await rules.status(tenant)
+      const { tenant_id: id } = row
+      const status = await rules.status({ id })
       const items = await Promise.all(
-        targets.map(async (target) => [target.kind, (await target.count(database.queries, id, model)).items]),
+        targets.map(async (target) => [
+          target.kind,
+          (await target.count(database.queries, id, status.target_model)).items,
+        ]),
       )
       const counts = Object.fromEntries(items) as Counts
       tenants.push({ counts, finding: findingOf(`tenant ${id}: ${counted(counts)}`, status) })

@@ -13,6 +13,7 @@ import { restoreSite } from '../../../shop/sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../../composition/restore-tenant.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledHere } from '../called-as.ts'
+import type { TenantModels } from '../../../embedding/target-model.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { CommandFailed } from '../failure.ts'
@@ -73,10 +74,10 @@ export class TenantRestore {
     if (sound.length === 0) return
     // The results count after the commit, so that a batch that is repeated after a deadlock counts once.
     const outcomes = await context.database.write(async (tx) => {
-      const { seq, model } = await advanceWatermark(tx, tenantId, sound.length)
+      const { seq, ...models } = await advanceWatermark(tx, tenantId, sound.length)
       const done: (Outcome | Fault)[] = []
       for (const [i, { value }] of sound.entries()) {
-        done.push(await this.#restore(tx, value, seq - sound.length + 1 + i, model))
+        done.push(await this.#restore(tx, value, seq - sound.length + 1 + i, models))
       }
       return done
     })
@@ -100,7 +101,7 @@ export class TenantRestore {
     return faults === null ? { line, value: { ...(value as object), kind } as ExportLine } : refuse(sayFaults(faults))
   }
 
-  async #restore(tx: Tx, line: ExportLine, seq: number, model: string | null): Promise<Outcome | Fault> {
+  async #restore(tx: Tx, line: ExportLine, seq: number, models: TenantModels): Promise<Outcome | Fault> {
     const { tenantId, embedders, context } = this.#job
     const { portable } = context.database
     try {
@@ -123,11 +124,11 @@ export class TenantRestore {
         }
         case 'entry': {
           const sites = line.sites?.map((id) => this.#siteHere(id))
-          return await restoreEntry(tx, { tenantId, seq, model, portable, embedders }, { ...this.#owned(line), sites })
+          return await restoreEntry(tx, { tenantId, seq, models, portable, embedders }, { ...this.#owned(line), sites })
         }
         case 'product': {
           const product = { ...line, site_id: this.#siteHere(line.site_id) }
-          return await restoreProduct(tx, { tenantId, seq, model, portable, embedders }, product)
+          return await restoreProduct(tx, { tenantId, seq, models, portable, embedders }, product)
         }
         case 'merchandising_rule':
           return await restoreRule(tx, tenantId, seq, { ...line, site_id: this.#siteHere(line.site_id) })

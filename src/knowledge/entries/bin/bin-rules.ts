@@ -58,7 +58,7 @@ export class EntryBinRules {
         tx,
         caller,
         { ...before, seq: position.seq, text_seq: position.seq },
-        position.model,
+        position,
         () => 0,
       )
       await store.takeOut(tx, portable, caller.tenant.id, id)

@@ -168,7 +168,7 @@ export class EntryBulkRules {
   }
 
   async #putFirst(tx: Tx, caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
-    const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
+    const { seq, ...models } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
     const binned = await this.#binnedReferences(tx, caller, inputs)
     const outcomes: BulkOutcome[] = []
     let replacedCharacters = 0
@@ -182,7 +182,7 @@ export class EntryBulkRules {
         // The characters were read, so they count even if the rules refuse the line.
         if (stored !== null) replacedCharacters += stored.content.length + stored.metadata.length
         const whole = plan.newCategory === null ? plan : await this.#withCategory(tx, caller, plan, plan.newCategory)
-        outcomes.push(await this.#put(tx, caller, whole, stored, { seq: number, model }))
+        outcomes.push(await this.#put(tx, caller, whole, stored, { seq: number, ...models }))
       } catch (error) {
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }

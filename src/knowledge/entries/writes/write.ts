@@ -5,6 +5,7 @@ import { ENTRY_TEXTS } from '../../../platform/database/entry-rows.ts'
 import type { EntryRow, EntryVersionRow } from '../../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
 import { DocumentWriter, type WritePosition } from '../../../embedding/document-writer.ts'
+import type { TenantModels } from '../../../embedding/target-model.ts'
 import { takeBytes, takeEntry } from '../../../identity/quotas/room.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -26,7 +27,7 @@ export class EntryWriter extends DocumentWriter {
    * Stores a new entry. All checks come before the first write, so a refused entry of an import leaves nothing behind.
    * @throws Fault invalid, forbidden, quota_exceeded
    */
-  async insert(tx: Tx, caller: Caller, draft: EntryDraft, { seq, model }: WritePosition): Promise<Entry> {
+  async insert(tx: Tx, caller: Caller, draft: EntryDraft, position: WritePosition): Promise<Entry> {
     await references.require(tx, caller.tenant.id, draft)
     const now = Date.now()
     const row = rowOf(draft, {
@@ -36,11 +37,11 @@ export class EntryWriter extends DocumentWriter {
       createdAt: now,
       updatedAt: now,
       version: 1,
-      seq,
+      seq: position.seq,
       offer: offerOfNew(caller, draft.type),
     })
     requireMaySee(caller, row)
-    await this.storeNew(tx, caller, row, model, () => textBytesOf(row))
+    await this.storeNew(tx, caller, row, position, () => textBytesOf(row))
     await this.record(tx, caller, 'entry', [{ action: 'create', id: row.id }])
     return entryOf(row)
   }
@@ -50,10 +51,10 @@ export class EntryWriter extends DocumentWriter {
    * @param bytes returns the bytes of text that count as new for the tenant's quota
    * @throws Fault quota_exceeded
    */
-  async storeNew(tx: Tx, { tenant }: Caller, row: EntryRow, model: string | null, bytes: () => number): Promise<void> {
+  async storeNew(tx: Tx, { tenant }: Caller, row: EntryRow, models: TenantModels, bytes: () => number): Promise<void> {
     await takeBytes(tx, tenant, bytes)
     await takeEntry(tx, tenant)
-    const vectors = await this.planVectors(ENTRY_EMBEDDING, tenant, [row], model)
+    const vectors = await this.planVectors(ENTRY_EMBEDDING, tenant, [row], models)
     row.embedding_model = vectors.modelOf(row.id)
     await store.insertEntry(tx, this.database.portable, row)
     await vectors.store(tx)
@@ -69,15 +70,16 @@ export class EntryWriter extends DocumentWriter {
     caller: Caller,
     before: EntryRow,
     patch: Omit<EntryUpdate, 'type'>,
-    { seq, model }: WritePosition,
+    position: WritePosition,
   ): Promise<void> {
+    const { seq } = position
     const { tenant_id: tenantId, id } = before
     const after = changedRow(caller, before, patch, seq)
     const isSame = sameContent(before, after)
     const row = isSame ? { ...before, seq, text_seq: seq } : after
     await references.require(tx, tenantId, row)
     requireMaySee(caller, row)
-    await this.storeNew(tx, caller, row, model, () => (isSame ? 0 : textBytesOf(row)))
+    await this.storeNew(tx, caller, row, position, () => (isSame ? 0 : textBytesOf(row)))
     await takeOut(tx, this.database.portable, tenantId, id)
     if (!isSame) await store.insertVersion(tx, versionOf(before))
     const actions = isSame ? (['restore'] as const) : (['restore', 'update'] as const)
@@ -95,9 +97,9 @@ export class EntryWriter extends DocumentWriter {
     caller: Caller,
     before: EntryRow,
     patch: Omit<EntryUpdate, 'type'>,
-    { seq, model }: WritePosition,
+    position: WritePosition,
   ): Promise<EntryRow | null> {
-    const after = changedRow(caller, before, patch, seq)
+    const after = changedRow(caller, before, patch, position.seq)
     if (sameContent(before, after)) return null
     await references.require(tx, caller.tenant.id, after, before)
     requireMaySee(caller, after)
@@ -109,7 +111,7 @@ export class EntryWriter extends DocumentWriter {
     if (sameEmbeddedText(ENTRY_EMBEDDING, before, after)) {
       await store.replaceEntry(tx, this.database.portable, before, after)
     } else {
-      const vectors = await this.planVectors(ENTRY_EMBEDDING, caller.tenant, [after], model)
+      const vectors = await this.planVectors(ENTRY_EMBEDDING, caller.tenant, [after], position)
       after.embedding_model = vectors.modelOf(after.id)
       await store.replaceEntry(tx, this.database.portable, before, after)
       await vectors.store(tx)

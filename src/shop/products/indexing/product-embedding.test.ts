@@ -20,7 +20,7 @@ test('other work gets its turn while the long texts of a batch are embedded', as
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  await planVectors(PRODUCT_EMBEDDING, pool, rows, BUILTIN_ID)
+  await planVectors(PRODUCT_EMBEDDING, pool, rows, { model: BUILTIN_ID, choice: null })
   isDone = true
   // Far more text than one slice can embed.
   assert.ok(turns > 2, `${turns} turns`)
