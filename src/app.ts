@@ -4,6 +4,7 @@ import { targetsOf } from './composition/embedding-targets.ts'
 import { eraseUser } from './composition/erase-user.ts'
 import { type Config, readConfig } from './config.ts'
 import { EmbedderPool } from './embedding/embedder-pool.ts'
+import { ModelChoiceRules } from './embedding/choice-rules.ts'
 import { embeddingRoutes } from './embedding/routes.ts'
 import { EmbeddingRules } from './embedding/rules.ts'
 import type { KeyUse } from './identity/api-keys/key-use.ts'
@@ -81,6 +82,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     provider: embedders.health,
     unreadReason: (model) => embedders.unreadReason(model),
   })
+  const modelChoice = new ModelChoiceRules({ database, targets: targetsOf(), embedders, onChosen: parts.onQueued })
   const channels = channelWing(parts, { knowledge, shop, embedding, backupPlan: config.backup, onError })
   const identity = identityWing(parts, { config, tenantRates, eraseUser, findSite: siteNamed, onError })
   // The documents list the routes in this order.
@@ -92,7 +94,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     ...identity.people,
     channels.operators,
     identity.factorResets,
-    embeddingRoutes(embedding),
+    embeddingRoutes(embedding, modelChoice),
     channels.status,
     ...identity.tenant,
     channels.mcp,

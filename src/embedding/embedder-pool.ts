@@ -8,6 +8,7 @@ import { createEmbedder, createEmbedderFor, isLengthOpen } from './providers.ts'
 import { ProviderHealth } from './provider-health.ts'
 import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
+import { ReadingSpeed } from './reading-speed.ts'
 import { RecentQueries } from './recent-queries.ts'
 import { type InstalledModels, installedModels } from './target-model.ts'
 import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
@@ -32,6 +33,8 @@ export class EmbedderPool {
   readonly installed: InstalledModels
   /** Whether the configured embedder gives vectors. It also takes note of calls in other threads. */
   readonly health: ProviderHealth
+  /** How fast models read. It also takes note of calls in other threads. */
+  readonly speed = new ReadingSpeed()
   /**
    * Start of the process, in milliseconds since 1970. If processes have different models configured, the process that
    * started later decides.
@@ -74,6 +77,7 @@ export class EmbedderPool {
     this.health = new ProviderHealth(current.id, undefined, () => this.unreadReason(null))
     this.#onCall = (call) => {
       this.health.note(call)
+      this.speed.note(call)
       onCall(call)
     }
     this.current = observeEmbedder(current, this.#onCall)
@@ -89,6 +93,12 @@ export class EmbedderPool {
       this.#others.set(id, other)
     }
     return other
+  }
+
+  /** Returns why texts cannot be read with the model, in words for the operator; null when they can. */
+  absenceOf(id: string): string | null {
+    if (this.of(id) === null) return 'this version of the service does not have it'
+    return isRead(id) ? this.reader.absence : null
   }
 
   /**

@@ -94,6 +94,29 @@ export async function tenantsWithModel({ queries }: Database): Promise<string[]>
   return rows.map((row) => row.tenant_id)
 }
 
+/** Models of a tenant, and the version of its settings. */
+interface SettledModels extends TenantModels {
+  readonly version: number
+}
+
+/** Returns the models of a tenant with the version of its settings. */
+export async function settledModels(db: Queries, tenantId: string): Promise<SettledModels> {
+  return db
+    .selectFrom('tenants')
+    .select(['embedding_model as model', 'embedding_choice as choice', 'settings_version as version'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Stores the model that a tenant has chosen. It raises the version of the settings, as every change of them does. */
+export async function setChoice(tx: Tx, tenantId: string, choice: string | null): Promise<void> {
+  await tx
+    .updateTable('tenants')
+    .set((eb) => ({ embedding_choice: choice, settings_version: eb('settings_version', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
+
 /** Returns the models of a tenant; none for one that does not exist. */
 export async function modelsOf(db: Queries, tenantId: string): Promise<TenantModels> {
   const row = await db
@@ -108,15 +131,15 @@ export async function modelsOf(db: Queries, tenantId: string): Promise<TenantMod
  * Returns the models of a tenant, and locks its row until the transaction ends, so that neither a write nor a change of
  * the models comes between. Unlike `advanceWatermark` it gives no search anything to catch up with.
  */
-export async function lockModels(tx: Tx, tenantId: string): Promise<TenantModels> {
+export async function lockModels(tx: Tx, tenantId: string): Promise<SettledModels> {
   // An update without a change locks the row on both databases.
   const row = await tx
     .updateTable('tenants')
     .set((eb) => ({ embedding_model: eb.ref('embedding_model') }))
     .where('tenant_id', '=', tenantId)
-    .returning(['embedding_model as model', 'embedding_choice as choice'])
+    .returning(['embedding_model as model', 'embedding_choice as choice', 'settings_version as version'])
     .executeTakeFirst()
-  return row ?? { model: null, choice: null }
+  return row ?? { model: null, choice: null, version: 0 }
 }
 
 /** Returns the start of the process that chose the tenant's model, in milliseconds since 1970. */

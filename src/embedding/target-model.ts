@@ -1,8 +1,8 @@
-import { BOTH_ID, CONTEXTUAL_ID, STATIC_ID } from './builtin/ids.ts'
+import { BUILTIN_MODELS } from './builtin/names.ts'
 import type { EmbeddingSettings } from './provider.ts'
 
 /** Ids of the models that lie in the process, whatever the provider. */
-export const BUILTIN_IDS: readonly string[] = [BOTH_ID, CONTEXTUAL_ID, STATIC_ID]
+export const BUILTIN_IDS: readonly string[] = Object.values(BUILTIN_MODELS)
 
 /** The models of a tenant, as its row has them. */
 export interface TenantModels {

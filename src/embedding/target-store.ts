@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
+import { PASSAGE_BYTES, type TextsToRead, WHOLE_PASSAGE_BYTES } from './move-cost.ts'
 import type { EmbeddingTarget } from './targets.ts'
 import { PASSAGE_SIZES } from './passages.ts'
 import { encodeHashes } from './text-hashes.ts'
@@ -72,6 +73,20 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
       const { rows } = await sql<{ items: number; embedded: number }>`
         select (select count(*) from ${documents} where tenant_id = ${tenantId}) as items,
           (select count(*) from ${vectors} where tenant_id = ${tenantId} and model = ${model}) as embedded`.execute(db)
+      return rows[0]
+    },
+
+    async textsToRead(db, tenantId, model) {
+      const lengths = kind.textColumns.map((name) => sql`coalesce(octet_length(${sql.ref(`d.${name}`)}), 0)`)
+      const { rows } = await sql<TextsToRead>`
+        select count(*) as items, cast(coalesce(sum(bytes), 0) as bigint) as bytes, cast(coalesce(sum(
+          case when bytes <= ${sql.lit(WHOLE_PASSAGE_BYTES)} then 1
+            else (bytes + ${sql.lit(PASSAGE_BYTES - 1)}) / ${sql.lit(PASSAGE_BYTES)} end), 0) as bigint) as passages
+        from (
+          select ${sql.join(lengths, sql` + `)} as bytes from ${documents} as d
+          left join ${vectors} as v on v.tenant_id = d.tenant_id and v.${id} = d.id and v.model = ${model}
+          where d.tenant_id = ${tenantId} and v.${id} is null
+        ) as texts`.execute(db)
       return rows[0]
     },
 

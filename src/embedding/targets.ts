@@ -1,3 +1,4 @@
+import type { TextsToRead } from './move-cost.ts'
 import type { Queries, Tx } from '../platform/database/database.ts'
 import type { Embedder } from './embedder.ts'
 import type { ReadVectors } from './vector-store.ts'
@@ -57,6 +58,8 @@ export interface EmbeddingTarget {
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
   /** Counts the items, and those of them that have vectors of the model. */
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
+  /** Returns how much text has no vectors of the model. It reads the lengths of the texts, not the texts. */
+  textsToRead(db: Queries, tenantId: string, model: string): Promise<TextsToRead>
   /** Returns the length of the stored vectors of the model, read from any one of them; null if there are none. */
   lengthOfVectors(db: Queries, tenantId: string, model: string): Promise<number | null>
   /** Marks the items that have vectors of `model`, because the tenant's search uses this model from now on. */

@@ -10,12 +10,12 @@ import { installedModels } from '../../src/embedding/target-model.ts'
 import { adoptModel } from '../../src/embedding/write-models.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { advanceWatermark } from '../../src/platform/database/watermark.ts'
-import { splitPassages } from '../../src/embedding/passages.ts'
 import type { Service } from '../../src/server.ts'
 import { assertConsistent } from '../durability/consistency.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { onAnyDatabase } from '../support/databases.ts'
-import { Provider, REFUSED_WORD, vectorOf } from './provider.ts'
+import { assertOneModel, QUERY } from './one-model.ts'
+import { Provider, REFUSED_WORD } from './provider.ts'
 import { call, ENTRIES, type Hit, reached, search, Stage, status } from './stage.ts'
 import { until } from '../support/patience.ts'
 
@@ -27,7 +27,6 @@ const PROVIDED = installedModels({ provider: 'openai' }, MODEL_A)
 /** A built-in model whose files no release has any more. */
 const GONE = 'builtin:static-de-en-v1:256'
 const COUNT = 120
-const QUERY = 'number of them all'
 
 onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   let stage: Stage
@@ -237,33 +236,6 @@ async function moveUnderSearch(
   const { queries } = stage.database
   const [{ id }] = await queries.selectFrom('entries').select('id').where('id', '=', lasting).execute()
   assert.equal((await call(service, 'DELETE', `${ENTRIES}/${id}`)).status, 204)
-}
-
-/** Fails unless one of the models explains every similarity in the answer. */
-async function assertOneModel(hits: readonly Hit[], models: readonly string[], query = QUERY): Promise<void> {
-  const isExplained = await Promise.all(
-    models.map(async (model) => {
-      const [queryVector, ...texts] = await vectorsOf(model, [query, ...hits.map(({ entry }) => passageOf(entry))])
-      return hits.every(({ similarity }, i) => {
-        const expected = texts[i].reduce((sum, value, at) => sum + value * queryVector[at], 0)
-        return Math.abs(similarity - expected) < 1e-4
-      })
-    }),
-  )
-  const similarities = hits.map(({ similarity }) => similarity)
-  assert.ok(isExplained.includes(true), `${similarities.join(', ')} are neither those of ${models.join(' nor of ')}`)
-}
-
-function passageOf({ title, content }: { title: string; content: string }): string {
-  const passages = splitPassages(title, content)
-  assert.equal(passages.length, 1)
-  return passages[0].text
-}
-
-async function vectorsOf(model: string, texts: readonly string[]): Promise<Float32Array[]> {
-  return model === BUILTIN_ID
-    ? createBuiltinEmbedder().embed(texts, 'passage')
-    : texts.map((text) => vectorOf(model, text))
 }
 
 /** Returns the entries that are not in the bin, with all that the tenant wrote. */

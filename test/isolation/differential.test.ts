@@ -34,6 +34,7 @@ onAnyDatabase('one tenant beside another', (kind) => {
       ...probesOf(mine),
       ...(await furtherPages(service, mine)),
       { method: 'GET', path: '/api/knowledge/embedding-status' },
+      { method: 'GET', path: '/api/knowledge/embedding-models' },
       { method: 'GET', path: '/openapi.json' },
       { method: 'HEAD', path: `/api/knowledge/knowledge-entries/${mine.ids.entry_id}` },
       { method: 'GET', path: `/api/knowledge/workspaces/${mine.ids.workspace_id}/members` },

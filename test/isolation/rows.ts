@@ -449,6 +449,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // Counts the whole tenant: only administrators may ask, and the answer does not say whose entries are not embedded
   // yet.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/embedding-models': { scopes: ['tenant:admin'] },
+  'PATCH /api/knowledge/embedding-models': {
+    scopes: ['tenant:admin'],
+    body: () => ({ choice: 'static-de-en-v2' }),
+  },
   'GET /api/knowledge/status': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/quotas': { scopes: ['tenant:admin'] },
 

@@ -125,7 +125,9 @@ onAnyDatabase('bad input', (kind) => {
 
   changesNothing('a JSON body that is not an object is reported as such', async () => {
     for (const [turn, operationId] of writes.entries()) {
-      for (const body of inTurn(['null', '[]', '5', '-0', '"text"', 'true', '[{}]'], turn, 2)) {
+      // Where no body is needed, null is none.
+      const others = stage.needsBody(operationId) ? ['null'] : []
+      for (const body of inTurn([...others, '[]', '5', '-0', '"text"', 'true', '[{}]'], turn, 2)) {
         assert.deepEqual(
           said(await stage.send(operationId, { body })),
           ['422 body dict_type'],

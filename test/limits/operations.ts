@@ -229,6 +229,13 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     ...oauthOperations(world),
     ...operatorOperations(),
     getEmbeddingStatus: {},
+    listEmbeddingModels: {},
+    chooseEmbeddingModel: {
+      // The other models would begin to read texts of a million characters.
+      body: { choice: nullable(word(['both', 'contextual-eu-v1', 'static-de-en-v2'], ['static-de-en-v2'])) },
+      required: ['choice'],
+      good: { choice: 'static-de-en-v2' },
+    },
     getStatus: {},
     getQuotas: {},
     getSignInMethods: { isPublic: true },

@@ -243,6 +243,11 @@ export class Stage {
     return this.routes.get(operationId)!.operation.requestBody?.content['application/x-ndjson'] !== undefined
   }
 
+  /** Tells whether the operation refuses a request without a body. */
+  needsBody(operationId: string): boolean {
+    return this.routes.get(operationId)!.operation.requestBody?.required === true
+  }
+
   /** Tells whether the operation takes a form, whose fields are all text. */
   takesForm(operationId: string): boolean {
     return (

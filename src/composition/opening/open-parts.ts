@@ -101,6 +101,7 @@ export async function openParts(opening: Opening, now?: () => number) {
       threadLogOf(opening),
       (call) => {
         embedders.health.note(call)
+        embedders.speed.note(call)
         countCall(call)
       },
       noteWritten,

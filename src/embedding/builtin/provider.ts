@@ -4,13 +4,7 @@ import type { Embedder } from '../embedder.ts'
 import type { EmbeddingSettings, Provider } from '../provider.ts'
 import { createBuiltinEmbedder } from './builtin.ts'
 import { BOTH_ID, CONTEXTUAL_ID, STATIC_ID } from './ids.ts'
-
-/** Built-in models by their names in EMBEDDING_MODEL; the first is the default. */
-const IDS: Readonly<Record<string, string>> = {
-  both: BOTH_ID,
-  'contextual-eu-v1': CONTEXTUAL_ID,
-  'static-de-en-v2': STATIC_ID,
-}
+import { BUILTIN_MODELS, BUILTIN_NAMES, isBuiltinName } from './names.ts'
 
 export const builtin: Provider = {
   needs: [],
@@ -48,7 +42,6 @@ export function choosesReading(settings: Pick<EmbeddingSettings, 'provider' | 'm
 /** Returns the id of the built-in model that the settings choose. @throws Error that names the setting */
 function chosenId({ model }: Pick<EmbeddingSettings, 'model'>): string {
   if (model === null) return BOTH_ID
-  if (Object.hasOwn(IDS, model)) return IDS[model]
-  const names = Object.keys(IDS).join(', ')
-  throw new Error(`EMBEDDING_MODEL must be one of ${names} while EMBEDDING_PROVIDER is builtin`)
+  if (isBuiltinName(model)) return BUILTIN_MODELS[model]
+  throw new Error(`EMBEDDING_MODEL must be one of ${BUILTIN_NAMES.join(', ')} while EMBEDDING_PROVIDER is builtin`)
 }

@@ -11,6 +11,8 @@ export interface EmbeddingCall {
   readonly purpose: 'query' | 'passage'
   readonly outcome: EmbeddingOutcome
   readonly texts: number
+  /** Tokens of the texts; absent where neither provider nor model counts them. */
+  readonly tokens?: number
   readonly durationMs: number
 }
 
@@ -28,17 +30,23 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
     async embed(texts, purpose, signal, onTokens) {
       const startedMs = performance.now()
       let outcome: EmbeddingOutcome = 'answered'
+      let counted: number | undefined
+      const count = (tokens: number): void => {
+        counted = (counted ?? 0) + tokens
+        onTokens?.(tokens)
+      }
       try {
         const attributes = { 'knowledge.embedding.purpose': purpose, 'knowledge.embedding.texts': texts.length }
         return await inSpan('embedding batch', { ...attributes, 'gen_ai.request.model': embedder.id }, () =>
-          embedder.embed(texts, purpose, signal, onTokens),
+          embedder.embed(texts, purpose, signal, count),
         )
       } catch (error) {
         const isRefusal = error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)
         outcome = signal?.aborted === true ? 'abandoned' : isRefusal ? 'refused' : 'failed'
         throw error
       } finally {
-        onCall({ model: embedder.id, purpose, outcome, texts: texts.length, durationMs: performance.now() - startedMs })
+        const durationMs = performance.now() - startedMs
+        onCall({ model: embedder.id, purpose, outcome, texts: texts.length, tokens: counted, durationMs })
       }
     },
     passageSizes: embedder.passageSizes,

@@ -58,7 +58,8 @@ export const TenantSettings = Contract(
     }),
     embedding_model: Nullable(Type.String(), {
       description:
-        'Model of the vectors that search compares with, which only the operator sets; null before the first',
+        'Model of the vectors that search compares with, chosen at `/api/knowledge/embedding-models`; null before the ' +
+        'first',
     }),
   },
   {

@@ -16,10 +16,17 @@ export interface VersionedState<T> {
 
 /**
  * Names of fields that only the operator sets, because they reach beyond the tenant: addresses, memory and quotas,
- * which tenants share, and providers of embeddings, whose addresses may lie inside the operator's network.
+ * which tenants share, and providers of embeddings, whose addresses may lie inside the operator's network. Among the
+ * models that ship with the service, a tenant chooses at an address of its own.
  */
 const OF_THE_OPERATOR =
   /^(?:id|tenant_id|host|search_engine|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
+
+/** Names of fields that people may try who want to choose the embedding model, which has routes of its own. */
+const CHOSEN_ELSEWHERE = /^embedding_(?:model|choice)$/
+
+const OPERATORS = 'Only the operator of the service may set this'
+const ELSEWHERE = 'The model is chosen by PATCH /api/knowledge/embedding-models'
 
 /** Returns the settings of a tenant in force. */
 export async function settingsInForce(db: Queries, tenantId: string): Promise<VersionedState<TenantSettings>> {
@@ -49,9 +56,11 @@ export function isOfTheOperator(name: string): boolean {
 
 /** Refuses fields that only the operator sets. @throws Fault forbidden, at each of them */
 export function refuseFieldsOfOperator(names: readonly string[]): void {
-  const details = names
-    .filter(isOfTheOperator)
-    .map((name) => ({ loc: ['body', name], msg: 'Only the operator of the service may set this', type: 'forbidden' }))
+  const details = names.filter(isOfTheOperator).map((name) => ({
+    loc: ['body', name],
+    msg: CHOSEN_ELSEWHERE.test(name) ? ELSEWHERE : OPERATORS,
+    type: 'forbidden',
+  }))
   if (details.length > 0) throw new Fault('forbidden', details)
 }
 
