@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
+import { BOTH_ID } from '../../src/embedding/builtin/ids.ts'
 import { SCOPES } from '../../src/platform/access/scopes.ts'
 import { DATABASES, onAnyDatabase } from '../support/databases.ts'
+import { until } from '../support/patience.ts'
 import { TestService } from '../support/service.ts'
 import { givePassword } from '../support/passwords.ts'
 import { Browser } from '../sessions/browser.ts'
@@ -271,6 +273,33 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     assert.deepEqual(await find(), [])
   })
 
+  test('the model of a tenant is shown with what a move costs, is chosen, and the running service moves to it', async () => {
+    const { place } = service
+    const model = (...args: string[]) => knowledge(place, ['tenant', 'model', ...args])
+    const { body: category } = await service.call('POST', CATEGORIES, { body: { name: 'Birds' } })
+    const entry = { title: 'Kingfisher', content: 'A bird by the river', category_id: category.id }
+    assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
+    const moved = (id: string) =>
+      until(async () => (await service.call('GET', '/api/knowledge/embedding-status')).body.model === id, id)
+    const shown = (await model()).stdout
+    assert.match(shown, /^Searches use builtin:static-de-en-v2:256\. The tenant has chosen none\.$/m)
+    assert.match(shown, /^both +- +2 +2 +1$/m)
+    assert.match(shown, /^static-de-en-v2 +in use +0 +0 +0$/m)
+    const asked = await model('both')
+    assert.deepEqual([asked.code, asked.stdout], [2, ''])
+    assert.match(asked.stderr, /2 texts of default have to be read, about 2 passages in a minute\. .*--yes/)
+    const chosen = await model('both', '--yes')
+    assert.match(chosen.stdout, /^default moves to builtin:contextual.*running service reads.*reindex --resume/)
+    await moved(BOTH_ID)
+    const back = await model('static-de-en-v2')
+    assert.equal(back.code, 0, 'the old vectors are still there, so it costs nothing')
+    await moved(BUILTIN_ID)
+    assert.equal((await model('default')).stdout, `default searches with ${BUILTIN_ID}\n`)
+    const unknown = await model('best')
+    assert.deepEqual([unknown.code, /no built-in model "best"; there are both, /.test(unknown.stderr)], [2, true])
+    assert.match((await model('both', '--tenant', 'nobody')).stderr, /Tenant nobody not found/)
+  })
+
   test('a tenant is created and changed by its settings', async () => {
     const { place } = service
     const created = await knowledge(place, ['tenant', 'create', 'acme', '--name', 'Acme'])
@@ -282,7 +311,7 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     const change = ['tenant', 'set', '--tenant', 'acme', '--host', 'acme.example', 'language=en', 'workspaces=true']
     assert.equal((await knowledge(place, change)).code, 0)
     const text = (await knowledge(place, ['tenant', 'show', '--tenant', 'acme'])).stdout
-    assert.match(text, /name +Acme\nhost +acme\.example\n.*\nlanguage +en\nworkspaces +true\n/)
+    assert.match(text, /name +Acme\nhost +acme\.example\n.*\nchosen model +none\nlanguage +en\nworkspaces +true\n/)
     const unknown = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=xxx'])
     assert.deepEqual([unknown.code, unknown.stderr], [2, 'language must be a language code such as de or en\n'])
     const wrong = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=klingon'])

@@ -1,3 +1,5 @@
+import { builtinNameOf } from '../../embedding/builtin/names.ts'
+import { modelsOfTenant } from '../../embedding/rules.ts'
 import { changeTenantAsOperator } from '../../identity/operators/tenant-change.ts'
 import { everyTenant } from '../../identity/tenants/list-rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
@@ -9,6 +11,7 @@ import { calledAs, calledHere } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 import { beside, minute, table } from './table.ts'
+import { modelAction } from './tenant-model.ts'
 import { quotaAction } from './tenant-quota.ts'
 import { deleteAction, keepAction, resumeAction, stateInWords, suspendAction } from './tenant-life.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
@@ -82,11 +85,13 @@ const show = action(
     return withContext(call, { create: false }, async ({ database }) => {
       const row = await requireTenant(database.queries, tenant)
       const settings = Object.entries(parseSettings(row.settings))
+      const { model, choice } = await modelsOfTenant(database.queries, tenant)
       const facts: [string, unknown][] = [
         ['id', row.tenant_id],
         ['name', row.name],
         ['host', row.host ?? 'none'],
-        ['embedding model', row.embedding_model ?? 'none yet'],
+        ['embedding model', model ?? 'none yet'],
+        ['chosen model', builtinNameOf(choice) ?? 'none'],
         ...settings,
       ]
       call.stdout.write(beside(facts.map(([name, value]) => [name, String(value)])))
@@ -135,6 +140,7 @@ const ACTIONS = {
   list,
   show,
   set,
+  model: modelAction,
   quota: quotaAction,
   suspend: suspendAction,
   resume: resumeAction,
