@@ -112,10 +112,10 @@ test('a repeated query counts no tokens, and the static model is asked each time
   const tokens: number[] = []
   const settings = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }
   const pool = new EmbedderPool(settings, (_tenant, count) => tokens.push(count), undefined, undefined, reader)
-  const vectors = [1, 2, 3].map(() => pool.queryVector(BOTH_ID, 't', 'Passwort'))
+  const vectors = [1, 2, 3].map(() => pool.queryVector(BOTH_ID, 't', 'Passwort')!)
   const [vector] = await Promise.all(vectors)
   assert.equal(await pool.queryVector(BOTH_ID, 't', 'Passwort'), vector)
-  assert.ok(Math.abs(Math.hypot(...vector!) - 1) < 1e-6)
+  assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-6)
   assert.deepEqual([reads, tokens], [1, [7]])
   await pool.queryVector(STATIC_ID, 't', 'Passwort')
   await pool.queryVector(STATIC_ID, 't', 'Passwort')

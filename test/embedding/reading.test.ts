@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BOTH_ID } from '../../src/embedding/builtin/ids.ts'
+import { knowledge } from '../cli/program.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { found } from '../support/patience.ts'
 import { TestService } from '../support/service.ts'
@@ -67,5 +68,14 @@ onEachDatabase('a tenant whose texts are read by the contextual model', (kind) =
     assert.ok(body[0].similarity > 0.1)
     await service.call('POST', `${ENTRIES}/search`, { body: { ...keyword, mode: 'semantic' } })
     assert.equal(await calls(), asked + 1)
+  })
+
+  test('is reindexed by a command, which reads by itself, and the doctor says that the model answers', async () => {
+    const env = { EMBEDDING_MODEL: 'both' }
+    const done = await knowledge(service.place, ['reindex'], { env })
+    assert.deepEqual([done.code, done.stdout], [0, `default: everything has vectors of ${BOTH_ID}\n`], done.stderr)
+    const { stdout } = await knowledge(service.place, ['doctor'], { env: { ...env, PORT: '0' } })
+    assert.match(stdout, new RegExp(`^ok +embedding +${RegExp.escape(BOTH_ID)} answers in \\d+ ms$`, 'm'))
+    assert.match(stdout, /^ok +tenants +tenant default: 4 entries, all with vectors$/m)
   })
 })

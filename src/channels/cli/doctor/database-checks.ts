@@ -5,12 +5,8 @@ import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { keyName, sealConcern, trySeals } from '../../../composition/seals/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
-import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
-import { EmbeddingRejected } from '../../../embedding/embedder.ts'
-import { isLengthOpen } from '../../../embedding/providers.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
-import { EmbeddingRules, tenantsThatSearchBy } from '../../../embedding/rules.ts'
-import { storedLength } from '../../../embedding/vector-length.ts'
+import { EmbeddingRules } from '../../../embedding/rules.ts'
 import { inconsistenciesOf } from '../../../knowledge/entries/consistency-rules.ts'
 import { calledAs } from '../called-as.ts'
 import { formerHolderConcern } from '../former-holders.ts'
@@ -19,10 +15,8 @@ import { everyTenant } from '../../../identity/tenants/list-rules.ts'
 import { type Counts, counted } from '../counted.ts'
 import { checkBackups as judgeBackups } from './backup-check.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
+import { judgeEmbedder } from './embedder-check.ts'
 
-/** From this time on, a provider delays every search by meaning so that people notice. */
-const SLOW_EMBEDDING_MS = 1_000
-const EMBEDDING_TIMEOUT_MS = 20_000
 /** Above this number, tenants without concerns share one line, so that a tenant with a concern stands out. */
 const NAMED_TENANTS_MAX = 10
 
@@ -99,61 +93,11 @@ export const checkBackups: DatabaseCheck = onceMigrated(judgeBackups)
 
 export const checkEmbedder: DatabaseCheck = async (database, config) => {
   const embedders = openEmbedders(config)
-  const { current } = embedders
   try {
-    // A running service has long loaded its model.
-    await current.prepare?.()
-    if (embedders.reads) await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
-    const startedAt = performance.now()
-    const [vector] = await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
-    const tookMs = Math.round(performance.now() - startedAt)
-    const text = `${current.id} answers in ${tookMs} ms`
-    const speed =
-      tookMs > SLOW_EMBEDDING_MS
-        ? warn(`${text}, and every search by meaning waits for it: find out why it is slow`)
-        : ok(text)
-    return [speed, ...unreadFindings(embedders), ...(await lengthFindings(database, current.id, vector.length))]
-  } catch (error) {
-    const unread = unreadFindings(embedders)
-    if (unread.length > 0) return unread
-    const what = error instanceof EmbeddingRejected ? 'refuses' : 'does not answer'
-    return fail(`${current.id} ${what}: ${(error as Error).message}. Check the EMBEDDING_ settings and the provider`)
+    return await judgeEmbedder(database, embedders)
   } finally {
     await embedders.close()
   }
-}
-
-/** Returns a warning when the model that the settings choose cannot be loaded, with what an operator can do. */
-function unreadFindings(embedders: EmbedderPool): Finding[] {
-  const reason = embedders.unreadReason(null)
-  if (reason === null) return []
-  return [
-    warn(
-      `the contextual model cannot be loaded: ${reason}. Searches by meaning go by the static model alone. The runtime ` +
-        'comes with `npm ci`, unless `--omit=optional` leaves it out, and runs on Linux with glibc, macOS (arm64) and ' +
-        'Windows; to do without it, set EMBEDDING_MODEL=static-de-en-v2',
-    ),
-  ]
-}
-
-/** Returns a failure for each tenant whose stored vectors have another length than those the provider makes now. */
-async function lengthFindings(database: Database, model: string, length: number): Promise<Finding[]> {
-  const { applied } = await pendingMigrations(database)
-  if (applied === 0 || !isLengthOpen(model)) return []
-  const targets = targetsOf()
-  const findings: Finding[] = []
-  for (const id of await tenantsThatSearchBy(database, model)) {
-    const stored = await storedLength(database.queries, targets, id, model)
-    if (stored === null || stored === length) continue
-    findings.push(
-      fail(
-        `tenant ${id}: ${model} makes vectors of ${length} numbers, those stored have ${stored}, and search by meaning ` +
-          'does not work. Set EMBEDDING_MODEL or EMBEDDING_DIMENSIONS; if the model itself has changed: ' +
-          calledAs(`reindex --tenant ${id}`),
-      ),
-    )
-  }
-  return findings
 }
 
 /** Checks that all entries and products of each tenant have vectors. */
