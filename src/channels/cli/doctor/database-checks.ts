@@ -1,5 +1,4 @@
 import { checksumFailures, findDamage } from '../../../platform/database/damage-checks.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { keyName, sealConcern, trySeals } from '../../../composition/seals/sealed.ts'

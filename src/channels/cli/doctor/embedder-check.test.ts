@@ -39,7 +39,7 @@ test('a runtime that is missing, and a model that cannot be loaded, are told wit
   const read = () => Promise.reject(new EmbeddingUnavailable('cannot'))
   const broken = await linesWith({ ...NO_READER, absence: null, trouble: 'no memory', read })
   assert.match(broken.join(), /^warn  embedding   the contextual model cannot be loaded: no memory\. /)
-  for (const lines of [missing, broken]) assert.ok(lines.at(-1)!.endsWith(REMEDY))
+  for (const lines of [missing, broken]) assert.ok(lines.at(-1)?.endsWith(REMEDY))
 })
 
 test('who has chosen the static model is told nothing of one that reads', async () => {
