@@ -92,6 +92,20 @@ test('vectors are no longer than the search engine takes, which the refusal name
   ])
 })
 
+test('the prefixes of queries and passages keep their spaces, and input types are two words', () => {
+  const { embedding } = readConfig({ EMBEDDING_QUERY_PREFIX: 'query: ', EMBEDDING_INPUT_TYPES: 'query, document' })
+  assert.deepEqual(
+    [embedding.queryPrefix, embedding.passagePrefix, embedding.inputTypes],
+    ['query: ', null, { query: 'query', passage: 'document' }],
+  )
+  assert.deepEqual(faultsOf({ EMBEDDING_INPUT_TYPES: 'query' }), [
+    'EMBEDDING_INPUT_TYPES must be two words with a comma between, such as query,passage',
+  ])
+  assert.deepEqual(faultsOf({ EMBEDDING_QUERY_PREFIX: 'x'.repeat(1_001) }), [
+    'EMBEDDING_QUERY_PREFIX must be a text of at most 1000 characters',
+  ])
+})
+
 test('an unknown variable is an error if it has our prefix, and is ignored otherwise', () => {
   const names = ['BOOTSTRAP_KEY', 'SEARCH_MB', 'RATE_LIMIT_PER_SECOND']
   const others = ['HOME', 'PGHOST', 'PORTS', 'HOSTNAME', 'KNOWLEDGE_SERVICE_PORT', 'KNOWLEDGE_SERVICE_HOST', 'LOGNAME']

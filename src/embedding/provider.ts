@@ -3,7 +3,11 @@ import type { TextReader } from './contextual/reader.ts'
 import type { Embedder } from './embedder.ts'
 
 /** The settings that say which model makes vectors; null where unset. */
-export type EmbeddingSettings = Omit<EmbeddingConfig, 'threads'>
+export type EmbeddingSettings = Omit<EmbeddingConfig, 'threads' | StyleSetting> &
+  Partial<Pick<EmbeddingConfig, StyleSetting>>
+
+/** Settings about queries and passages that only some providers have. */
+type StyleSetting = 'queryPrefix' | 'passagePrefix' | 'inputTypes'
 
 /** A source of vectors. EMBEDDING_PROVIDER names one of the providers in `providers.ts`. */
 export interface Provider {

@@ -92,6 +92,23 @@ test('the embedder of stored vectors is found wherever the settings can reach it
   }
 })
 
+test('the embedder of vectors that were made with other prefixes puts those in front of queries', async () => {
+  const plain = createEmbedder(openai)
+  const e5 = createEmbedder({ ...openai, queryPrefix: 'query: ', passagePrefix: 'passage: ' })
+  const typed = createEmbedder({ ...openai, inputTypes: { query: 'query', passage: 'document' } })
+  const ids = [plain, e5, typed].map(({ id }) => id)
+  assert.equal(new Set(ids).size, 3)
+  assert.equal(ids[0], 'openai:bge:m3:default')
+  for (const settings of [openai, { ...openai, queryPrefix: 'search_query: ' }]) {
+    for (const id of ids) {
+      const embedder = createEmbedderFor(id, settings)
+      assert.equal(embedder?.id, id)
+      await embedder?.close()
+    }
+  }
+  for (const embedder of [plain, e5, typed]) await embedder.close()
+})
+
 test('an id whose model the settings cannot reach has no embedder', () => {
   assert.equal(createEmbedderFor('openai:bge:m3:default', builtin), null)
   assert.equal(createEmbedderFor('openai:m:0', openai), null)

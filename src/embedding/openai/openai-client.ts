@@ -16,6 +16,13 @@ export interface OpenAiEndpoint {
   readonly dimensions: number | null
 }
 
+/** What a call embeds. */
+interface EmbeddingInput {
+  readonly texts: readonly string[]
+  /** Value of `input_type`; null to send none. */
+  readonly inputType: string | null
+}
+
 /** Most bytes of an answer for each text: enough for 8,192 dimensions as decimal numbers and the JSON around them. */
 const ANSWER_BYTES_PER_TEXT = 256 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
@@ -52,22 +59,22 @@ export class OpenAiClient {
   }
 
   /**
-   * Returns the normalised vectors of `texts`, in the same order.
+   * Returns the normalised vectors of the texts, in the same order.
    * @throws ProviderFailure, EmbeddingRejected, or the signal's reason
    */
   async embed(
-    texts: readonly string[],
+    input: EmbeddingInput,
     timeoutMs: number,
     signal: AbortSignal | undefined,
     onTokens?: (tokens: number) => void,
   ): Promise<Float32Array[]> {
-    const answer = await this.#answer(texts, timeoutMs, signal)
+    const answer = await this.#answer(input, timeoutMs, signal)
     if (answer.status !== 200)
       throw failureOf(answer.status, answer.body, parseRetryAfter(answer.retryAfter, Date.now()))
     let vectors: Float32Array[]
     try {
       // The length is not compared with earlier answers, which may have been wrong: the stored vectors decide.
-      vectors = readAnswer(answer.body, texts.length, this.#endpoint.dimensions ?? 0)
+      vectors = readAnswer(answer.body, input.texts.length, this.#endpoint.dimensions ?? 0)
     } catch (error) {
       throw error instanceof EmbeddingRejected ? error : unreachable(error)
     }
@@ -81,20 +88,20 @@ export class OpenAiClient {
     await this.#agent.destroy()
   }
 
-  async #answer(texts: readonly string[], timeoutMs: number, signal: AbortSignal | undefined): Promise<PostAnswer> {
-    if (this.#encoding === 'float') return this.#post(texts, false, timeoutMs, signal)
-    const answer = await this.#post(texts, true, timeoutMs, signal)
+  async #answer(input: EmbeddingInput, timeoutMs: number, signal: AbortSignal | undefined): Promise<PostAnswer> {
+    if (this.#encoding === 'float') return this.#post(input, false, timeoutMs, signal)
+    const answer = await this.#post(input, true, timeoutMs, signal)
     if (answer.status === 200) this.#encoding = 'base64'
     const mayBeStrict = this.#encoding === 'unknown' && (answer.status === 400 || answer.status === 422)
     if (!mayBeStrict) return answer
     // The parameter was the reason for the refusal only if the call succeeds without it.
-    const plain = await this.#post(texts, false, timeoutMs, signal)
+    const plain = await this.#post(input, false, timeoutMs, signal)
     if (plain.status === 200) this.#encoding = 'float'
     return plain
   }
 
   async #post(
-    texts: readonly string[],
+    { texts, inputType }: EmbeddingInput,
     asBase64: boolean,
     timeoutMs: number,
     signal: AbortSignal | undefined,
@@ -105,6 +112,7 @@ export class OpenAiClient {
       input: texts,
       encoding_format: asBase64 ? 'base64' : undefined,
       dimensions: dimensions ?? undefined,
+      input_type: inputType ?? undefined,
     })
     const answerMaxBytes = (texts.length + 1) * ANSWER_BYTES_PER_TEXT
     const request = { origin: url.origin, path: this.#path, body, timeoutMs, answerMaxBytes }

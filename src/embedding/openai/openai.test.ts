@@ -9,7 +9,7 @@ import { CALL_LIMITS, createOpenAiEmbedder, type OpenAiOptions } from './openai.
 interface Call {
   readonly headers: IncomingMessage['headers']
   readonly url: string
-  readonly body: { model: string; input: string[]; encoding_format?: string; dimensions?: number }
+  readonly body: { model: string; input: string[]; encoding_format?: string; dimensions?: number; input_type?: string }
   readonly response: ServerResponse
 }
 
@@ -390,4 +390,30 @@ test('closing ends running calls and refuses later ones', async () => {
   await running
   await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
   assert.equal(calls.length, 1)
+})
+
+test('queries and passages are sent as the model wants them, and another style is another model', async () => {
+  const style = {
+    prefixes: { query: 'query: ', passage: 'passage: ' },
+    inputTypes: { query: 'search_query', passage: 'search_document' },
+  }
+  const { calls, embedder } = await provider(good, { style })
+  await embedder.embed([TEXT, 'b'], 'query')
+  await embedder.embed([TEXT], 'passage')
+  assert.deepEqual(
+    calls.map(({ body }) => [body.input, body.input_type]),
+    [
+      [[`query: ${TEXT}`, 'query: b'], 'search_query'],
+      [[`passage: ${TEXT}`], 'search_document'],
+    ],
+  )
+  assert.equal(embedder.id, 'openai:m?query=query%3A+&passage=passage%3A+&types=search_query%2Csearch_document:default')
+})
+
+test('without a style nothing is put in front of texts, and no input type is sent', async () => {
+  const { calls, embedder } = await provider(good)
+  await embedder.embed([TEXT], 'query')
+  assert.deepEqual(calls[0].body.input, [TEXT])
+  assert.ok(!('input_type' in calls[0].body))
+  assert.equal(embedder.id, 'openai:m:default')
 })

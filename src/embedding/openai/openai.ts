@@ -3,6 +3,7 @@ import { CircuitBreaker } from '../circuit-breaker.ts'
 import { type Embedder, EmbeddingRejected } from '../embedder.ts'
 import { OpenAiClient, type OpenAiEndpoint } from './openai-client.ts'
 import { ProviderFailure } from './openai-failures.ts'
+import { PLAIN, styledName, type TextStyle } from './text-style.ts'
 import { retry, SYSTEM_TIMING, type Timing } from '../retry.ts'
 
 type Purpose = 'query' | 'passage'
@@ -25,6 +26,8 @@ export const CALL_LIMITS: Readonly<Record<Purpose, CallLimits>> = {
 }
 
 export interface OpenAiOptions extends OpenAiEndpoint {
+  /** What the endpoint is told of texts; by default nothing. */
+  readonly style?: TextStyle
   readonly limits?: Readonly<Record<Purpose, CallLimits>>
   readonly timing?: Timing
 }
@@ -51,6 +54,7 @@ class OpenAiEmbedder implements Embedder {
   readonly batchSize = BATCH_SIZE
   readonly answersAtOnce = false
   readonly #client: OpenAiClient
+  readonly #style: TextStyle
   readonly #limits: Readonly<Record<Purpose, CallLimits>>
   readonly #slots: Readonly<Record<Purpose, FairSlots>>
   readonly #breaker: CircuitBreaker
@@ -58,8 +62,9 @@ class OpenAiEmbedder implements Embedder {
   readonly #closing = new AbortController()
 
   constructor(options: OpenAiOptions) {
-    const { limits = CALL_LIMITS, timing = SYSTEM_TIMING, ...endpoint } = options
-    this.id = `openai:${endpoint.model}:${endpoint.dimensions ?? 'default'}`
+    const { limits = CALL_LIMITS, timing = SYSTEM_TIMING, style = PLAIN, ...endpoint } = options
+    this.id = `openai:${styledName(endpoint.model, style)}:${endpoint.dimensions ?? 'default'}`
+    this.#style = style
     this.#client = new OpenAiClient(endpoint)
     this.#limits = limits
     this.#slots = {
@@ -119,10 +124,16 @@ class OpenAiEmbedder implements Embedder {
     signal: AbortSignal | undefined,
     onTokens: OnTokens | undefined,
   ): Promise<Float32Array[]> {
+    const { prefixes, inputTypes } = this.#style
+    const prefixed = texts.map((text) => prefixes[purpose] + text)
+    const inputType = inputTypes?.[purpose] ?? null
     const remainingMs = () => Math.max(1, deadline - this.#timing.now())
     const attempt = () => {
       const timeoutMs = Math.min(this.#limits[purpose].attemptTimeoutMs, remainingMs())
-      return this.#guarded(() => this.#client.embed(texts, timeoutMs, signal, onTokens), signal)
+      return this.#guarded(
+        () => this.#client.embed({ texts: prefixed, inputType }, timeoutMs, signal, onTokens),
+        signal,
+      )
     }
     try {
       return await this.#slots[purpose].run(OWNER, attempt, { waitMs: remainingMs(), signal })
