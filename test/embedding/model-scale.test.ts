@@ -85,9 +85,28 @@ onAnyDatabase('a provider that squeezes all cosines', (kind) => {
     }
     assert.deepEqual(expected.get('Quantenphysik semantic {"min_relevance":0.2}'), [])
     assert.ok(expected.get('password semantic {"min_relevance":0.2}')!.length > 0)
+    await assertExplained(service)
     await stage.stop(service)
   })
 })
+
+/** Fails unless the parts of explained scores make up the scores, with similarities that are cosines of the model. */
+async function assertExplained(service: Service): Promise<void> {
+  const request = { query: 'send goods back', mode: 'hybrid', explain: true }
+  const { body } = await call(service, 'POST', `${ENTRIES}/search`, request)
+  assert.ok(body.length > 3)
+  for (const { similarity, score, explanation } of body) {
+    const { coverage, instead_of_coverage: instead = 0, vector_weight: weight, scaled_similarity: scaled } = explanation
+    assert.ok(similarity > 0.7 && scaled < similarity)
+    assert.ok(Math.abs(Math.max(coverage, instead) + weight * scaled - score) < 1e-6)
+  }
+  const laboratory = { section: 'knowledge', query: 'send goods back' }
+  const searched = await call(service, 'POST', '/api/knowledge/laboratory/search', laboratory)
+  assert.equal(searched.status, 200, JSON.stringify(searched.body))
+  for (const { mode, hits } of searched.body.answers) {
+    for (const hit of hits) assert.ok(Math.abs(hit.other) < 1e-6, mode)
+  }
+}
 
 onEachDatabase('the scale of a model', (kind) => {
   let stage: Stage

@@ -50,8 +50,9 @@ export function sectionsOf(
 
 function entryHit({ entry, similarity, explanation, ...hit }: EntryHit, mode: Mode, rank: number): LaboratoryHit {
   const { bm25, coverage, vector_weight: weight, instead_of_coverage: instead = 0, terms, passage } = explanation!
+  const { scaled_similarity: scaled = similarity } = explanation!
   const words = mode === 'keyword' ? bm25 : Math.max(coverage ?? 0, instead)
-  const score = hit.score ?? similarity
+  const score = hit.score ?? scaled
   return {
     id: entry.id,
     title: entry.title,
@@ -61,7 +62,7 @@ function entryHit({ entry, similarity, explanation, ...hit }: EntryHit, mode: Mo
     similarity,
     relevance: hit.relevance ?? 0,
     score,
-    ...sharesOf({ mode, score, similarity, weight, words }),
+    ...sharesOf({ mode, score, scaled, weight, words }),
     terms: heaviest(terms),
     passage: passage === null ? null : passage.text.slice(0, PASSAGE_LENGTH_MAX),
     ...(hit.excerpt === undefined ? {} : { excerpt: hit.excerpt }),
@@ -69,7 +70,7 @@ function entryHit({ entry, similarity, explanation, ...hit }: EntryHit, mode: Mo
 }
 
 function productHit({ product, similarity, score, rank, explanation, ...hit }: ProductHit, mode: Mode): LaboratoryHit {
-  const { bm25, coverage, vector_weight: weight, terms } = explanation!
+  const { bm25, coverage, vector_weight: weight, scaled_similarity: scaled = similarity, terms } = explanation!
   const words = mode === 'keyword' ? bm25 : (coverage ?? 0)
   return {
     id: product.id,
@@ -80,7 +81,7 @@ function productHit({ product, similarity, score, rank, explanation, ...hit }: P
     similarity,
     relevance: hit.relevance ?? 0,
     score,
-    ...sharesOf({ mode, score, similarity, weight, words }),
+    ...sharesOf({ mode, score, scaled, weight, words }),
     terms: heaviest(terms),
     passage: null,
     ...(hit.excerpt === undefined ? {} : { excerpt: hit.excerpt }),
@@ -90,21 +91,16 @@ function productHit({ product, similarity, score, rank, explanation, ...hit }: P
 interface Parts {
   readonly mode: Mode
   readonly score: number
-  readonly similarity: number
-  /** Weight of the similarity in the hybrid score. */
+  /** What counts in place of the similarity. */
+  readonly scaled: number
+  /** Weight of it in the hybrid score. */
   readonly weight: number
   readonly words: number
 }
 
 /** Splits a score into its parts; `other` is the rest that neither meaning nor words explain. */
-function sharesOf({
-  mode,
-  score,
-  similarity,
-  weight,
-  words,
-}: Parts): Pick<LaboratoryHit, 'meaning' | 'words' | 'other'> {
-  const meaning = mode === 'keyword' ? 0 : mode === 'semantic' ? similarity : weight * similarity
+function sharesOf({ mode, score, scaled, weight, words }: Parts): Pick<LaboratoryHit, 'meaning' | 'words' | 'other'> {
+  const meaning = mode === 'keyword' ? 0 : mode === 'semantic' ? scaled : weight * scaled
   const counted = mode === 'semantic' ? 0 : words
   return { meaning, words: counted, other: score - meaning - counted }
 }

@@ -1,6 +1,6 @@
 import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
-import { HitRelevance, RelevanceFields } from '../../search/request/relevance-contract.ts'
+import { HitRelevance, RelevanceFields, ScaledSimilarity } from '../../search/request/relevance-contract.ts'
 import { bulkResult } from '../../platform/lines/bulk-result.ts'
 import { SearchFilter, SearchSort } from '../../search/request/contract.ts'
 import { Excerpt, ExcerptOptions } from '../../search/excerpts/contract.ts'
@@ -309,6 +309,7 @@ export const Explanation = Contract('Explanation', {
   vector_weight: Num({
     description: "Weight of the similarity in the hybrid score: the tenant's weight times a factor for the query",
   }),
+  scaled_similarity: ScaledSimilarity(),
   instead_of_coverage: Type.Optional(
     Num({ description: 'Counts in place of coverage, because the entry is in another language than the query' }),
   ),

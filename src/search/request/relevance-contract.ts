@@ -31,3 +31,14 @@ export function HitRelevance() {
     }),
   )
 }
+
+/** Returns the schema of the similarity that an explained score is made of. */
+export function ScaledSimilarity() {
+  return Type.Optional(
+    Num({
+      description:
+        "What counts in place of the similarity, since the model's cosines are brought to the scale of ranking; absent " +
+        'where the similarity itself counts',
+    }),
+  )
+}

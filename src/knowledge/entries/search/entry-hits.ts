@@ -95,12 +95,13 @@ function isField(name: string): name is (typeof ENTRY_FIELDS)[number] {
 function explained({ hit, document }: ExcerptedHit, caller: Caller): { readonly explanation?: Explanation } {
   const { explanation } = hit
   if (explanation === undefined) return {}
-  const { bm25, coverage, instead, pin, terms, passage, vectorWeight } = explanation
+  const { bm25, coverage, scaled, instead, pin, terms, passage, vectorWeight } = explanation
   return {
     explanation: {
       bm25,
       coverage,
       vector_weight: vectorWeight ?? caller.tenant.settings.vectorWeight,
+      ...(scaled === undefined ? {} : { scaled_similarity: scaled }),
       ...(instead === undefined ? {} : { instead_of_coverage: instead }),
       ...(pin === undefined ? {} : { title: pin }),
       terms: [...terms],

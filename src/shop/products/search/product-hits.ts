@@ -182,7 +182,7 @@ async function explanationsOf(
 }
 
 function explain(
-  { bm25, coverage, terms, passage, pin = 0, allWords = 0, named = 0, boost = 0, raises = [] }: HitExplanation,
+  { bm25, coverage, scaled, terms, passage, pin = 0, allWords = 0, named = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
@@ -197,6 +197,7 @@ function explain(
     bm25,
     coverage,
     vector_weight: caller.tenant.settings.productVectorWeight,
+    ...(scaled === undefined ? {} : { scaled_similarity: scaled }),
     terms: [...terms],
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
     exact: pin,

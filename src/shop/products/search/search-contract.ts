@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
-import { HitRelevance, RelevanceFields } from '../../../search/request/relevance-contract.ts'
+import { HitRelevance, RelevanceFields, ScaledSimilarity } from '../../../search/request/relevance-contract.ts'
 import { SearchFilter, SearchSort } from '../../../search/request/contract.ts'
 import { Excerpt, ExcerptOptions } from '../../../search/excerpts/contract.ts'
 import { Product, PRODUCT_FIELDS } from '../contract.ts'
@@ -92,6 +92,7 @@ export const ProductExplanation = Contract('ProductExplanation', {
   bm25: Num(),
   coverage: Nullable(Num(), { description: "Share of the query's words that the product has, by weight, 0 to 1" }),
   vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
+  scaled_similarity: ScaledSimilarity(),
   terms: ListOf(
     Type.Object({
       term: Type.String(),
