@@ -21,19 +21,25 @@ export interface Page {
   readonly text: string
 }
 
-/** A title in one language, whose page is there in the other. */
-interface Question {
+/** A question that one page answers. */
+export interface Question {
   readonly language: Language
   readonly text: string
   /** Id of the page. */
   readonly page: string
 }
 
-/** Pages that are each there in one language only, and questions in the other. */
+/** Pages that are each there in one language only. */
 export interface MixedPages {
   readonly pages: readonly Page[]
+  /** Titles in the language that a page is not there in. */
   readonly questions: readonly Question[]
+  /** Headings of the pages, in their own language. */
+  readonly headings: readonly Question[]
 }
+
+/** Most headings of a page that are asked for. */
+const HEADINGS_MAX = 2
 
 /** Reads the pages that have a title. @throws Error when the file is missing or no archive */
 export function readPages(folder: string): Page[] {
@@ -77,7 +83,18 @@ function mix(pairs: readonly (readonly Page[])[], shift: number): MixedPages {
     questions: chosen
       .filter(({ page, missing }) => comparable(page.title) !== comparable(missing.title))
       .map(({ page, missing }) => ({ language: missing.language, text: missing.title, page: page.id })),
+    headings: chosen.flatMap(({ page }) => headingsOf(page)),
   }
+}
+
+/** Returns the first headings of a page that have several words and are not its title. */
+function headingsOf({ id, language, title, text }: Page): Question[] {
+  return Array.from(text.matchAll(/^##+ +(.+?)(?: *\{#.*)?$/gm), ([, heading]) =>
+    heading.replaceAll(/[`*]/g, '').trim(),
+  )
+    .filter((heading) => /\S\s+\S/.test(heading) && !/\{\{|<!--/.test(heading) && heading !== title)
+    .slice(0, HEADINGS_MAX)
+    .map((heading) => ({ language, text: heading, page: id }))
 }
 
 /** Returns a title without case, signs and the plural's s. */

@@ -36,7 +36,7 @@ interface Hit {
 }
 
 /** Asks a tenant that has some of the pages, and returns the ids of the hits, best first. */
-type Ask = (text: string, mode: SearchMode) => Promise<string[]>
+export type Ask = (text: string, mode: SearchMode) => Promise<string[]>
 
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 10
@@ -74,7 +74,8 @@ export async function measurePages(
   }
 }
 
-async function withPages<T>(
+/** Imports pages into a tenant of their own, and runs `run` once they have their vectors. */
+export async function withPages<T>(
   service: ServiceProcess,
   tenant: string,
   pages: readonly Page[],
@@ -170,7 +171,8 @@ async function measureTitles(ask: Ask, onRun: Parameters<typeof measurePages>[1]
   ]
 }
 
-async function measureNonsenseModes(api: ApiClient): Promise<NonsenseReport[]> {
+/** Measures nonsense over the pages of a tenant, in semantic and in hybrid mode. */
+export async function measureNonsenseModes(api: ApiClient): Promise<NonsenseReport[]> {
   const reports: NonsenseReport[] = []
   for (const mode of ['semantic', 'hybrid'] as const) {
     const ask = async (text: string) => {

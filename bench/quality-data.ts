@@ -33,6 +33,11 @@ export function readCollections(folder: string): Collection[] {
   }))
 }
 
+/** Reads Cranfield's judgments in which the grade -1 counts as irrelevant. */
+export function readStrictJudgments(folder: string): ReadonlyMap<string, Judgments> {
+  return readJudgments(join(folder, 'cranfield/qrels.tsv'))
+}
+
 function readLines<T>(file: string): T[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)

@@ -6,37 +6,37 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { SearchMode } from '../src/search/engine.ts'
+import { measureCollection } from './collection-run.ts'
+import { MODELS, type ModelName } from './models.ts'
+import { measureModels } from './models-quality.ts'
+import { type ModelsReport, modelsText } from './models-quality-report.ts'
 import { PAGES_FILE, readPages } from './pages-data.ts'
 import { measurePages, type PagesReport, pagesText } from './pages-quality.ts'
 import { measureShopQuality, type ShopQualityReport, shopQualityText } from './products-quality.ts'
 import { readShops, SHOP_FILES } from './products-quality-data.ts'
 import { type Collection, COLLECTIONS_FOLDER, readCollections } from './quality-data.ts'
-import { scoreRun } from './quality-metrics.ts'
 import { type CollectionReport, judge, judgeOverAll, qualityText, type QualityReport } from './quality-report.ts'
-import { ApiClient } from './support/api-client.ts'
 import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
+import { startServiceProcess } from './support/service-process.ts'
 
-const USAGE = `Usage: npm run bench:quality -- --data DIR [--runs DIR] [--only PART] [--write]
+const USAGE = `Usage: npm run bench:quality -- --data DIR [--runs DIR] [--only PART] [--models NAME,…] [--write]
 
   --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog, openfoodfacts and k8s-docs
                (default: the variable COLLECTIONS)
   --only PART  entries, products or pages
+  --models NAME,…  instead compare these models on entries and pages: ${Object.keys(MODELS).join(', ')}, or all
   --runs DIR   also write each ranking as query, document and score, separated by tabs
   --write      save the figures and renew docs/benchmarks.md
 `
-const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 100
 const ENTRY_FILES = ['cranfield/docs.jsonl', 'xquad-de/docs.jsonl']
-/** Replaces an empty title or text of the collection, which an entry must not have. It contains no word. */
-const NOTHING = '-'
 
 const options = {
   data: { type: 'string', default: COLLECTIONS_FOLDER },
   runs: { type: 'string' },
   only: { type: 'string' },
+  models: { type: 'string' },
   write: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -60,10 +60,19 @@ async function main(): Promise<number> {
     ...(wants('products') ? SHOP_FILES : []),
     ...(wants('pages') ? [PAGES_FILE] : []),
   ]
+  const models = values.models === undefined ? null : modelsOf(values.models)
+  if (models !== null && models.length === 0) {
+    process.stderr.write(`--models takes names among ${Object.keys(MODELS).join(', ')}, or all\n`)
+    return 2
+  }
   const missing = files.find((file) => !existsSync(join(folder, file)))
   if (missing !== undefined) {
     process.stderr.write(`${folder} does not hold ${missing}; name the folder of the collections with --data DIR\n`)
     return 2
+  }
+  if (models !== null) {
+    const report = await compareModels(folder, models, values.runs ?? null, values.write)
+    return report.requirements.every(({ met }) => met) ? 0 : 1
   }
   const entries = wants('entries') ? await measureEntries(folder, values.runs ?? null, values.write) : null
   const reports = [
@@ -73,6 +82,29 @@ async function main(): Promise<number> {
   ]
   if (values.write) writeDocument()
   return reports.every(({ requirements }) => requirements.every(({ met }) => met)) ? 0 : 1
+}
+
+/** Returns the models of a list, in the order of `MODELS`; none if a name is unknown. */
+function modelsOf(list: string): ModelName[] {
+  const all = Object.keys(MODELS) as ModelName[]
+  if (list === 'all') return all
+  const names = list.split(',')
+  return names.every((name) => Object.hasOwn(MODELS, name)) ? all.filter((name) => names.includes(name)) : []
+}
+
+async function compareModels(
+  folder: string,
+  models: readonly ModelName[],
+  runs: string | null,
+  write: boolean,
+): Promise<ModelsReport> {
+  const report = await measureModels(folder, models, runWriter(runs))
+  console.log(modelsText(report))
+  if (write) {
+    saveReport('models-quality', report)
+    writeDocument()
+  }
+  return report
 }
 
 async function measureEntries(folder: string, runs: string | null, write: boolean): Promise<QualityReport> {
@@ -119,61 +151,13 @@ async function measure(collections: readonly Collection[], runsFolder: string | 
   const service = await startServiceProcess()
   try {
     const reports: CollectionReport[] = []
-    for (const collection of collections) reports.push(await measureCollection(service, collection, runsFolder))
+    for (const collection of collections) {
+      reports.push(await measureCollection(service, collection, runWriter(runsFolder)))
+    }
     return { machine: machineFacts(), collections: reports, requirements: judge(reports) }
   } finally {
     await service.stop()
   }
-}
-
-async function measureCollection(
-  service: ServiceProcess,
-  collection: Collection,
-  runsFolder: string | null,
-): Promise<CollectionReport> {
-  const { key } = await service.tenant(collection.name)
-  const api = new ApiClient(service.url, key)
-  try {
-    const category = await api.category(collection.name)
-    const ids = await api.importEntries(
-      collection.documents.map(({ title, text }) => ({
-        title: title || NOTHING,
-        content: text || NOTHING,
-        category_id: category,
-        language: collection.language,
-      })),
-    )
-    await api.embedded()
-    const documentOf = new Map(ids.map((id, i) => [id, collection.documents[i].id]))
-    const modes = {} as CollectionReport['modes']
-    for (const mode of MODES) {
-      const run = await runQueries(api, collection, documentOf, mode)
-      if (runsFolder !== null) writeRun(runsFolder, `${collection.name}-${mode}.tsv`, run)
-      modes[mode] = scoreRun(collection.judgments, run)
-    }
-    const { name, language, baseline } = collection
-    return { name, language, baseline, documents: ids.length, modes }
-  } finally {
-    await api.close()
-  }
-}
-
-async function runQueries(
-  api: ApiClient,
-  collection: Collection,
-  documentOf: ReadonlyMap<string, string>,
-  mode: SearchMode,
-): Promise<Map<string, string[]>> {
-  const run = new Map<string, string[]>()
-  for (const { id, text } of collection.queries) {
-    const body = { query: text, mode, limit: LIMIT }
-    const hits = await api.call<{ entry: { id: string } }[]>('POST', '/knowledge-entries/search', body)
-    run.set(
-      id,
-      hits.map((hit) => documentOf.get(hit.entry.id)!),
-    )
-  }
-  return run
 }
 
 function runWriter(folder: string | null) {

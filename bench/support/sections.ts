@@ -8,6 +8,7 @@ import {
 } from '../freshness/report.ts'
 import { idleMemoryHeadline, type IdleMemoryReport, idleMemoryText } from '../idle/report.ts'
 import { memoryHeadline, type MemoryReport, memoryText } from '../memory-report.ts'
+import { modelsHeadline, type ModelsReport, modelsText } from '../models-quality-report.ts'
 import { judgeNeighbours, neighboursHeadline, type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { pagesHeadline, type PagesReport, pagesText } from '../pages-quality.ts'
 import { productSearchHeadline, type ProductSearchReport, productSearchText } from '../product-search-report.ts'
@@ -61,6 +62,15 @@ export const FAMILIES: readonly Family[] = [
         headline: (report: QualityReport) => qualityHeadline(report),
         requirements: (report: QualityReport) => own(report),
         text: (report: QualityReport) => qualityText(report),
+      },
+      {
+        name: 'models-quality',
+        command: 'bench:quality -- --models all',
+        measures: 'search with each model',
+        anchor: 'models',
+        headline: (report: ModelsReport) => modelsHeadline(report),
+        requirements: (report: ModelsReport) => own(report),
+        text: (report: ModelsReport) => modelsText(report),
       },
       {
         name: 'pages-quality',
