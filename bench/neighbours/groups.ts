@@ -3,6 +3,7 @@ import { HTTP } from './http-scenarios.ts'
 import { CATEGORIES, TAGS_GROUP, UNREAD_GROUP } from './list-scenarios.ts'
 import { OAUTH } from './oauth-scenarios.ts'
 import { PRODUCT_GROUP } from './product-scenarios.ts'
+import { READING } from './reading-scenarios.ts'
 import type { ScenarioGroup } from './scenario.ts'
 import { BUDGET, ENTRIES, HEAP, NOTES } from './search-scenarios.ts'
 import { ANALYTICS, WRITES } from './write-scenarios.ts'
@@ -19,6 +20,7 @@ export const GROUPS: readonly ScenarioGroup[] = [
   OAUTH,
   HTTP,
   WRITES,
+  READING,
   ENTRIES,
   PRODUCT_GROUP,
   ANALYTICS,

@@ -45,6 +45,7 @@ export async function fillNeighbour(url: string, key: string): Promise<{ ids: st
       language: 'en',
     }))
     const ids = await api.importEntries(entries)
+    await api.embedded()
     const queries = texts.slice(0, 200).map(({ title }) => (title as string).split(' ').slice(0, 3).join(' '))
     for (const query of queries.slice(0, 20)) {
       await api.call('POST', '/knowledge-entries/search', { query, mode: 'hybrid' })

@@ -66,16 +66,17 @@ export class ApiClient {
   }
 
   /**
-   * Waits until all imported entries have their vectors.
+   * Waits until all imported entries have their vectors, and until those that wait to be read were read.
    * @throws Error when an entry cannot be embedded, or when none is for a minute
    */
   async embedded(): Promise<void> {
-    let moved = { embedded: -1, at: 0 }
+    let moved = { embedded: -1, pending: -1, at: 0 }
     for (;;) {
       const status = await this.call<EmbeddingStatus>('GET', '/embedding-status')
       if (status.failing > 0) throw new Error(`Embedding fails: ${status.last_error}`)
       if (status.pending === 0 && status.embedded === status.items) return
-      if (status.embedded !== moved.embedded) moved = { embedded: status.embedded, at: performance.now() }
+      const { embedded, pending } = status
+      if (embedded !== moved.embedded || pending !== moved.pending) moved = { embedded, pending, at: performance.now() }
       else if (performance.now() - moved.at > STANDSTILL_MS)
         throw new Error(`Embedding stands still: ${JSON.stringify(status)}`)
       await sleep(POLL_MS)

@@ -16,6 +16,7 @@ import { productsMemoryHeadline, type ProductsMemoryReport, productsMemoryText }
 import { shopQualityHeadline, type ShopQualityReport, shopQualityText } from '../products-quality.ts'
 import { productsHeadline, type ProductsReport, productsText } from '../products-report.ts'
 import { qualityHeadline, type QualityReport, qualityText } from '../quality-report.ts'
+import { readingHeadline, type ReadingReport, readingText } from '../reading-report.ts'
 import { restartHeadline, type RestartReport, restartText } from '../restart-report.ts'
 import { judgeScattered, type ScatteredReport, scatteredText } from '../scattered-report.ts'
 import { judgeSearch, searchHeadline, type SearchReport, searchText, unmeasuredOfSearch } from '../search-report.ts'
@@ -114,6 +115,15 @@ export const FAMILIES: readonly Family[] = [
         headline: (report: ProductSearchReport) => productSearchHeadline(report),
         requirements: (report: ProductSearchReport) => own(report),
         text: (report: ProductSearchReport) => productSearchText(report),
+      },
+      {
+        name: 'reading',
+        command: 'bench:reading',
+        measures: 'an import until a model has read it',
+        anchor: 'reading',
+        headline: (report: ReadingReport) => readingHeadline(report),
+        requirements: (report: ReadingReport) => own(report),
+        text: (report: ReadingReport) => readingText(report),
       },
       {
         name: 'restart',
