@@ -60,6 +60,31 @@ export async function makeVectors(
 }
 
 /**
+ * Computes the vectors that an import lacks, as `makeVectors` does, but does not wait for models that take long to read:
+ * what stands in for their vectors is stored with each item, and a service reads the texts.
+ * @returns unread: the number of items whose texts wait to be read
+ */
+export async function makeImportedVectors(
+  context: Context,
+  embedders: EmbedderPool,
+  tenantId: string,
+  stop: AbortSignal,
+): Promise<EmbeddingOutcome & { readonly unread: number }> {
+  const models = await modelsInUse(context.database, embedders, tenantId)
+  const isRead = (model: string): boolean => embedders.of(model)?.standIn !== undefined
+  const awaited = models.filter((model) => !isRead(model))
+  const outcome = await makeVectors(context, embedders, tenantId, awaited, stop)
+  const { pending: unread } = await waitingOf(context.database.queries, tenantId, models.filter(isRead))
+  return { ...outcome, unread }
+}
+
+/** Returns what an import says of items whose texts wait to be read. */
+export function unreadText(count: number): string {
+  const [wait, they] = count === 1 ? ['1 item waits', 'it is'] : [`${count} items wait`, 'they are']
+  return `${wait} to be read by the embedding model, which the service does when it runs; ${they} found meanwhile.\n`
+}
+
+/**
  * Returns the models that need vectors of a tenant's new entries: the one that its search uses, and the one that the
  * tenant is moving to.
  * @throws CommandFailed when these settings do not reach the first model, so that search by meaning would miss entries

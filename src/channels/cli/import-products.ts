@@ -18,7 +18,7 @@ import { GROUP_NAMES, updatableFields } from '../import/feeds/update.ts'
 import { CURRENCY_DEFAULT, WRITTEN_FIELDS } from '../../shop/products/contract.ts'
 import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
-import { makeVectors, modelsInUse } from './embedding-wait.ts'
+import { makeImportedVectors, unreadText } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
@@ -192,9 +192,9 @@ async function finishVectors(
   tenantId: string,
   stop: AbortSignal,
 ): Promise<void> {
-  const { database, call } = context
-  const models = await modelsInUse(database, embedders, tenantId)
-  const { pending, error } = await makeVectors(context, embedders, tenantId, models, stop)
+  const { call } = context
+  const { pending, error, unread } = await makeImportedVectors(context, embedders, tenantId, stop)
+  if (unread > 0) call.stderr.write(unreadText(unread))
   if (pending > 0) call.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
 }
 

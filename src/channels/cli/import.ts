@@ -8,7 +8,7 @@ import { parseSettings } from '../../identity/tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import type { CommandCall } from './command-call.ts'
-import { makeVectors, modelsInUse } from './embedding-wait.ts'
+import { makeImportedVectors, modelsInUse, unreadText } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { CategoryPaths } from '../import/category-paths.ts'
 import { readTemplate } from './import/address-template.ts'
@@ -165,9 +165,9 @@ async function finishVectors(
   tenantId: string,
   stop: AbortSignal,
 ): Promise<boolean> {
-  const { database, call } = context
-  const models = await modelsInUse(database, embedders, tenantId)
-  const { pending, error } = await makeVectors(context, embedders, tenantId, models, stop)
+  const { call } = context
+  const { pending, error, unread } = await makeImportedVectors(context, embedders, tenantId, stop)
+  if (unread > 0) call.stderr.write(unreadText(unread))
   if (pending === 0) return true
   if (stop.aborted) {
     call.stderr.write(`${pending} items still wait for vectors; the service computes them when it runs.\n`)
