@@ -1,5 +1,5 @@
 /** Bytes of text of a passage on average, and most bytes of a text that is one passage. */
-export const PASSAGE_BYTES = 1_000
+export const PASSAGE_BYTES = 800
 export const WHOLE_PASSAGE_BYTES = 1_200
 
 /** Bytes of a token on average in English and German texts. */

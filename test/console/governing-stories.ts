@@ -253,6 +253,38 @@ export function governingStories(stage: Stage, part: Part): void {
     },
   )
 
+  inRest(
+    'an administrator sees what a model costs, chooses it, and leaves the choice to the operator again',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(ADMIN, PASSWORD, '/console/system')
+      await page.getByText('Search that reads gives better answers.').waitFor()
+      const models = page.getByRole('table', { name: 'Model of the search' })
+      const rowOf = (name: string) => models.getByRole('row').filter({ hasText: name })
+      const best = rowOf('Reads sentences and knows words')
+      await best.getByText(/^Passages to read: \d+, about a minute$/).waitFor()
+      // Somebody else is quicker: nothing is overwritten.
+      await change({ search_log_days: 91 })
+      await best.getByRole('button', { name: /^Use it/ }).click()
+      await page.getByText('Somebody else has changed settings').waitFor()
+      await best.getByRole('button', { name: /^Use it/ }).click()
+      await page.getByText('You have chosen the model yourself.').waitFor()
+      await best.getByText('In use', { exact: true }).waitFor()
+      await visitor.assertSound('the system page with a model of one’s own')
+      await rowOf('Knows words').last().getByText('Nothing, everything is ready').waitFor()
+      await rowOf('Knows words')
+        .last()
+        .getByRole('button', { name: /^Use it/ })
+        .click()
+      await rowOf('Knows words').last().getByText('In use', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Leave it to the operator' }).click()
+      await page.getByText('You have chosen none: the operator’s settings decide.').waitFor()
+      await change({ search_log_days: 90 })
+      await visitor.close()
+    },
+  )
+
   inRest('the system page says in words how the service is, in the language of the person', async () => {
     const visitor = await stage.visit(LOOKS[1])
     const { page } = visitor

@@ -3,7 +3,7 @@ import type { Screen } from '../screen.ts'
 const PATH = '/console/system'
 
 export const screens: readonly Screen[] = [
-  { name: 'system', as: 'admin', path: PATH, ready: '.meter' },
+  { name: 'system', as: 'admin', path: PATH, ready: '.system [role=table]' },
   {
     name: 'system-worth-a-look',
     as: 'admin',

@@ -255,14 +255,14 @@ export const useSettingsWords = pageWords({
   embedding: {
     title: { en: 'Meaning', de: 'Bedeutung' },
     help: {
-      en: 'The model that search compares meaning with. The operator of the service chooses it.',
-      de: 'Das Modell, mit dem die Suche Bedeutungen vergleicht. Der Betreiber des Dienstes wählt es.',
+      en: 'The model that search compares meaning with. You may choose another under System.',
+      de: 'Das Modell, mit dem die Suche Bedeutungen vergleicht. Unter „System“ können Sie ein anderes wählen.',
     },
     noModel: {
       en: 'None yet. It is chosen with the first entry.',
       de: 'Noch keines. Es wird mit dem ersten Eintrag gewählt.',
     },
-    status: { en: 'See how far it is', de: 'Ansehen, wie weit es ist' },
+    status: { en: 'See how far it is, and choose', de: 'Ansehen, wie weit es ist, und wählen' },
   },
 })
 

@@ -9,6 +9,7 @@ import { Page } from '../../parts/layout/page.tsx'
 import { Skeleton } from '../../parts/feedback/skeleton.tsx'
 import { Ago } from '../../parts/text/time.tsx'
 import { Health } from './health.tsx'
+import { ModelChoice } from './models.tsx'
 import { statusQuery, useCheckAgain } from './queries.ts'
 import { OwnQuotas } from './own-quotas.tsx'
 import { Meaning, Memory, Service } from './sections.tsx'
@@ -47,6 +48,7 @@ function SystemStatus() {
             {status.isError ? <Notice tone="warning">{words.renewFailed}</Notice> : null}
             <Health status={data} />
             <Meaning status={data} />
+            <ModelChoice status={data} />
             <Memory status={data} />
             <OwnQuotas />
             <Service status={data} />

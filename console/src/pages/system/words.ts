@@ -90,6 +90,75 @@ export const useSystemWords = pageWords({
     failing: { en: 'Of these, tried in vain', de: 'Davon vergeblich versucht' },
     lastError: { en: 'What the provider said last', de: 'Letzte Meldung des Anbieters' },
   },
+  models: {
+    title: { en: 'Model of the search', de: 'Modell der Suche' },
+    help: {
+      en: 'What search compares meaning with. You may change it at any time: searches go on with the old model until everything is ready for the new one.',
+      de: 'Womit die Suche Bedeutungen vergleicht. Sie können es jederzeit wechseln: Die Suche nutzt das alte Modell weiter, bis für das neue alles bereit ist.',
+    },
+    model: { en: 'Model', de: 'Modell' },
+    cost: { en: 'State or cost', de: 'Stand oder Aufwand' },
+    action: { en: 'Choose', de: 'Wählen' },
+    names: {
+      both: {
+        name: { en: 'Reads sentences and knows words', de: 'Liest Sätze und kennt Wörter' },
+        help: {
+          en: 'The best answers, also for questions in another language.',
+          de: 'Die besten Antworten, auch auf Fragen in einer anderen Sprache.',
+        },
+      },
+      'contextual-eu-v1': {
+        name: { en: 'Reads sentences', de: 'Liest Sätze' },
+        help: { en: 'Understands what a sentence says.', de: 'Versteht, was ein Satz sagt.' },
+      },
+      'static-de-en-v2': {
+        name: { en: 'Knows words', de: 'Kennt Wörter' },
+        help: {
+          en: 'The quickest, for German and English.',
+          de: 'Das schnellste, für Deutsch und Englisch.',
+        },
+      },
+    },
+    offer: {
+      en: (passages: string, time: string) =>
+        `Search that reads gives better answers. For it the service reads ${passages} passages, which takes ${time}. Searches go on meanwhile.`,
+      de: (passages, time) =>
+        `Eine Suche, die liest, gibt bessere Antworten. Dafür liest der Dienst ${passages} Abschnitte, das dauert ${time}. Die Suche läuft währenddessen weiter.`,
+    },
+    toRead: {
+      en: (passages: string, time: string) => `Passages to read: ${passages}, ${time}`,
+      de: (passages, time) => `Abschnitte zu lesen: ${passages}, ${time}`,
+    },
+    minutes: {
+      en: (count: number) => (count <= 1 ? 'about a minute' : `about ${count} minutes`),
+      de: (count) => (count <= 1 ? 'etwa eine Minute' : `etwa ${count} Minuten`),
+    },
+    inUse: { en: 'In use', de: 'In Gebrauch' },
+    moving: { en: 'Being prepared', de: 'Wird vorbereitet' },
+    until: { en: 'In use until then', de: 'Bis dahin in Gebrauch' },
+    free: { en: 'Nothing, everything is ready', de: 'Nichts, alles ist bereit' },
+    notHere: {
+      en: 'Not possible on this server. Ask the operator of the service.',
+      de: 'Auf diesem Server nicht möglich. Fragen Sie den Betreiber des Dienstes.',
+    },
+    choose: { en: 'Use it', de: 'Verwenden' },
+    chooseNamed: { en: (name: string) => `Use it: ${name}`, de: (name) => `Verwenden: ${name}` },
+    notChosen: {
+      en: 'You have chosen none: the operator’s settings decide.',
+      de: 'Sie haben keines gewählt: Es gelten die Einstellungen des Betreibers.',
+    },
+    chosen: { en: 'You have chosen the model yourself.', de: 'Sie haben das Modell selbst gewählt.' },
+    leave: { en: 'Leave it to the operator', de: 'Dem Betreiber überlassen' },
+    done: { en: 'Search uses this model', de: 'Die Suche nutzt dieses Modell' },
+    begun: {
+      en: 'The new model is being prepared. Searches go on meanwhile.',
+      de: 'Das neue Modell wird vorbereitet. Die Suche läuft währenddessen weiter.',
+    },
+    conflict: {
+      en: 'Somebody else has changed settings while you were here. Look again, then choose.',
+      de: 'Jemand anderes hat Einstellungen geändert, während Sie hier waren. Sehen Sie noch einmal hin und wählen Sie dann.',
+    },
+  },
   memory: {
     title: { en: 'Search memory', de: 'Speicher der Suche' },
     help: {
