@@ -5,11 +5,14 @@ import { EmbeddingUnavailable, type Embedder } from '../../src/embedding/embedde
 import { measuredIn } from '../../src/embedding/scale/measured-in.ts'
 import { ModelScales } from '../../src/embedding/scale/model-scales.ts'
 import { ScaleKeeper } from '../../src/embedding/scale/scale-keeper.ts'
+import { findCosines } from '../../src/embedding/scale/store.ts'
 import type { Service } from '../../src/server.ts'
 import { onAnyDatabase, onEachDatabase } from '../support/databases.ts'
-import { Provider, SQUEEZED, vectorOf } from './provider.ts'
+import { until } from '../support/patience.ts'
+import { Provider, SQUEEZED, STRAIGHT, vectorOf } from './provider.ts'
 import { call, ENTRIES, reached, Stage } from './stage.ts'
 
+const STRAIGHT_ID = `openai:${STRAIGHT}:default`
 const SQUEEZED_ID = `openai:${SQUEEZED}:default`
 
 const TEXTS = [
@@ -62,12 +65,14 @@ onAnyDatabase('a provider that squeezes all cosines', (kind) => {
     await provider.stop()
   })
 
-  test('ranks and rates the hits of a tenant that moves to it as the built-in model did', async () => {
-    const builtin = await stage.start()
-    for (const [title, content] of TEXTS) await stage.create(builtin, title, content)
-    await reached(builtin, ({ model, items, embedded }) => model === BUILTIN_ID && items === embedded)
-    const expected = await findings(builtin)
-    await stage.stop(builtin)
+  test('ranks and rates the hits of a tenant that moves to it as the model that it squeezes', async () => {
+    const straight = await stage.start(provider.settings(STRAIGHT))
+    for (const [title, content] of TEXTS) await stage.create(straight, title, content)
+    await reached(straight, ({ model, items, embedded }) => model === STRAIGHT_ID && items === embedded)
+    const isMeasured = async () => (await findCosines(stage.database.queries, STRAIGHT_ID)) !== null
+    await until(isMeasured, 'the model is measured')
+    const expected = await findings(straight)
+    await stage.stop(straight)
     const service = await stage.start(provider.settings(SQUEEZED))
     await reached(service, ({ model }) => model === SQUEEZED_ID)
     const actual = await findings(service)

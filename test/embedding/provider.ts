@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { sharedStaticModel } from '../../src/embedding/builtin/static-model.ts'
 import { UNRELATED_PASSAGES, UNRELATED_QUESTIONS } from '../../src/embedding/scale/unrelated-texts.ts'
 
-/** Model whose cosines are .8 + .2 x those of the built-in static model. */
+/** Model with the vectors of the built-in static one. */
+export const STRAIGHT = 'straight'
+/** Model whose cosines are .8 + .2 x those of `STRAIGHT`. */
 export const SQUEEZED = 'squeezed'
 
 /** The provider's models and the length of their vectors. */
-const DIMENSIONS: Readonly<Record<string, number>> = { 'model-a': 32, 'model-b': 48, [SQUEEZED]: 257 }
+const DIMENSIONS: Readonly<Record<string, number>> = { 'model-a': 32, 'model-b': 48, [STRAIGHT]: 256, [SQUEEZED]: 257 }
 
 /** Texts by which the service measures a model, which no test counts or holds up. */
 const MEASURED = new Set([...UNRELATED_QUESTIONS, ...UNRELATED_PASSAGES])
@@ -102,6 +104,7 @@ export class Provider {
 
 /** Returns the normalised vector that the provider gives a text. */
 export function vectorOf(model: string, text: string): Float32Array {
+  if (model === STRAIGHT) return sharedStaticModel().embedTitled(text)
   if (model === SQUEEZED) return squeezed(text)
   const vector = new Float32Array(DIMENSIONS[model])
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {

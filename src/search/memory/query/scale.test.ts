@@ -48,6 +48,7 @@ const QUERIES = [
 const OPTIONS: readonly Partial<SearchRequest>[] = [
   {},
   { byQuery: true },
+  { byQuery: true, isContextual: true, rated: { min: 0.2 } },
   { byQuery: true, fuzzy: true, rated: { min: 0.2 } },
   { rated: { min: 0.5 }, facets: { keys: [{ field: 'owner', limit: 3 }], numbers: [] } },
   { relevance: { minSimilarityWithoutMatch: 0.45 }, allWords: { enough: 10, shareMin: 0.5, bonus: 1 } },
