@@ -240,18 +240,21 @@ async function benchIndex(documents: number): Promise<void> {
 }
 
 function benchSearches(index: TenantIndex, where: string): void {
-  const cases: [string, SearchMode, Filter][] = [
+  const scale = { factor: 5, offset: -4 }
+  const cases: [string, SearchMode, Filter, Partial<SearchRequest>?][] = [
     ['semantic', 'semantic', { all: [] }],
+    ['semantic, with a scale', 'semantic', { all: [] }, { scale }],
     ['semantic, filter 50 percent', 'semantic', { field: 'share', anyOf: ['50'] }],
     ['semantic, filter 10 percent', 'semantic', { field: 'share', anyOf: ['10'] }],
     ['semantic, filter 1 percent', 'semantic', { field: 'share', anyOf: ['1'] }],
     ['keyword', 'keyword', { all: [] }],
     ['keyword, filter 10 percent', 'keyword', { field: 'share', anyOf: ['10'] }],
     ['hybrid', 'hybrid', { all: [] }],
+    ['hybrid, with a scale', 'hybrid', { all: [] }, { scale }],
     ['hybrid, filter 10 percent', 'hybrid', { field: 'share', anyOf: ['10'] }],
   ]
-  for (const [name, mode, filter] of cases) {
-    const requests = Array.from({ length: 64 }, () => makeRequest(mode, filter))
+  for (const [name, mode, filter, more] of cases) {
+    const requests = Array.from({ length: 64 }, () => ({ ...makeRequest(mode, filter), ...more }))
     const search = (batch: readonly SearchRequest[]): void => {
       for (const outcome of index.search(batch)) if (outcome instanceof Error) throw outcome
     }
