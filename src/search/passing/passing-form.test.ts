@@ -12,7 +12,7 @@ import { PASSING_NUMBER, processIdentity } from './process-identity.ts'
  * read a message otherwise than before, raise `PASSING_NUMBER`; then note the hash here.
  */
 const FILES = ['../engine.ts', '../memory/host/protocol.ts', './frames.ts']
-const KNOWN = { number: 2, hash: 'c919f5ef75592d6f' }
+const KNOWN = { number: 2, hash: '528b449e7edb3bb6' }
 
 /** Returns the code of a file without comments and white space. */
 function codeOf(file: string): string {
