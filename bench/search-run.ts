@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Corpus } from './search-corpus.ts'
 import { type AnswersReport, measureAnswers } from './search-answers.ts'
+import { measureQueries, type QueriesReport } from './search-queries.ts'
 import type { SearchReport, SizeReport } from './search-report.ts'
 import {
   type LoadFigures,
@@ -30,6 +31,8 @@ export interface SearchOptions {
   readonly withIndexing: boolean
   /** Whether the cost of an answer is measured too, at the first size. */
   readonly withAnswers: boolean
+  /** Whether queries that a built-in model reads are measured too. */
+  readonly withQueries: boolean
   readonly profileFolder: string | null
 }
 
@@ -57,7 +60,27 @@ interface Server {
   readonly child: ChildProcess
 }
 
-export async function measureSearch(corpus: Corpus, options: SearchOptions): Promise<SearchReport> {
+/**
+ * Measures search.
+ * @param queried the corpus whose queries a built-in model reads
+ */
+export async function measureSearch(corpus: Corpus, queried: Corpus, options: SearchOptions): Promise<SearchReport> {
+  const sizes = options.sizes.length === 0 ? [] : await measureSizes(corpus, options)
+  const queries = options.withQueries ? await measureRead(queried, options) : null
+  return { machine: machineFacts(), dimensions: DIMENSIONS, sizes, queries }
+}
+
+async function measureRead(corpus: Corpus, { rounds, load: sizes }: SearchOptions): Promise<QueriesReport> {
+  const load = new LoadProcess()
+  try {
+    say('queries that a model reads')
+    return await measureQueries(load, corpus, { rounds, sizes })
+  } finally {
+    await load.close()
+  }
+}
+
+async function measureSizes(corpus: Corpus, options: SearchOptions): Promise<SizeReport[]> {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-bench-search-'))
   const open: (() => Promise<void>)[] = []
   try {
@@ -76,7 +99,7 @@ export async function measureSearch(corpus: Corpus, options: SearchOptions): Pro
     await reader.fill(corpus.entries.slice(0, READER_ENTRIES), corpus.queries[0])
     const sizes: SizeReport[] = []
     for (const size of options.sizes) sizes.push(await measureSize(bench, reader, size))
-    return { machine: machineFacts(), dimensions: DIMENSIONS, sizes }
+    return sizes
   } finally {
     for (const close of open.reverse()) await close()
     rmSync(folder, { recursive: true, force: true })

@@ -103,7 +103,7 @@ export const FAMILIES: readonly Family[] = [
         measures: 'searches of entries a second, beside a bare route',
         anchor: 'speed-of-search',
         headline: (report: SearchReport) => searchHeadline(report),
-        requirements: ({ sizes }: SearchReport) => judgeSearch(sizes),
+        requirements: (report: SearchReport) => judgeSearch(report),
         unmeasured: (report: SearchReport) => unmeasuredOfSearch(report),
         text: (report: SearchReport) => searchText(report),
       },
