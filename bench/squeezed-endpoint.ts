@@ -43,8 +43,13 @@ export async function startSqueezedEndpoint() {
 
 async function serve(reader: ContextualReader, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
-  const body = await answer(reader, JSON.parse(Buffer.concat(chunks).toString()) as Call)
-  response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  try {
+    const body = await answer(reader, JSON.parse(Buffer.concat(chunks).toString()) as Call)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  } catch (error) {
+    // The endpoint closes while a call is under way, or the model cannot read.
+    response.writeHead(503).end((error as Error).message)
+  }
 }
 
 async function answer(reader: ContextualReader, { model, input, encoding_format: encoding }: Call): Promise<string> {
