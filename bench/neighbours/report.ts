@@ -100,7 +100,7 @@ export function neighboursText(report: NeighboursReport): string {
     '## Neighbours',
     '`npm run bench:neighbours` measures what one tenant, or a stranger, does to another tenant, the neighbour.',
     [
-      `- **The neighbour** has 1,000 entries. It searches (\`hybrid\`, built-in model), reads an entry and changes one, each every ${everyMs} ms, whether or not the last was answered. A time counts from when the request was due. The neighbour is measured alone, then beside each abuse.`,
+      `- **The neighbour** has 1,000 entries. It searches (\`hybrid\`, static-de-en-v2; both built-in models beside \`reading\`), reads an entry and changes one, each every ${everyMs} ms, whether or not the last was answered. A time counts from when the request was due. The neighbour is measured alone, then beside each abuse.`,
       '- **The abuser** has ordinary credentials of another tenant or none, and no rate limit in its way. All run on one machine, each in its own process; the abuser, which would have a machine of its own, gives way to the others (`nice` 10).',
       `- **Memory** is the resident memory of the service, without the database file that SQLite maps: before the abuse, at its highest, and after it. After means: within ${GROWTH_MAX_MB} MB of before, or 30 seconds later with the neighbour going on. The growth of the search indexes is left out, because they keep it.`,
     ].join('\n'),
