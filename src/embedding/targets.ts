@@ -30,7 +30,7 @@ export interface VectorsToSave {
 }
 
 /** What decides the texts of an item: the embedder that takes them. */
-export type TextTaker = Pick<Embedder, 'id' | 'passageSizes' | 'standIn'>
+type TextTaker = Pick<Embedder, 'id' | 'passageSizes' | 'standIn'>
 
 /** A kind of items with vectors, as the queue handles it. The kind's domain defines the texts and the tables. */
 export interface EmbeddingTarget {

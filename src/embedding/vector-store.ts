@@ -59,11 +59,12 @@ export interface ReadVectors {
 /** Returns, by document, the vectors of a model that takes long to read; documents without any are missing. */
 export async function readVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   db: Queries,
-  { tables, passageColumns, anchorColumn, vectorsOf }: EmbeddedKind<Row, Vectors>,
+  kind: EmbeddedKind<Row, Vectors>,
   tenantId: string,
   model: string,
   ids: readonly string[],
 ): Promise<Map<string, ReadVectors>> {
+  const { tables, passageColumns, anchorColumn } = kind
   const all = new Map<string, ReadVectors>()
   const columns = sql.join([...passageColumns, anchorColumn, 'text_hashes'].map((name) => sql.ref(name)))
   const id = sql.ref(tables.idColumn)
@@ -74,7 +75,7 @@ export async function readVectors<Row extends { readonly id: string }, Vectors e
     for (const row of rows) {
       if (row.text_hashes === null) continue
       const hashes = decodeHashes(row.text_hashes)
-      const vectors = vectorsOf(row, hashes.length)
+      const vectors = kind.vectorsOf(row, hashes.length)
       const byHash = new Map(hashes.flatMap((hash, i) => (hash === null ? [] : [[hash, vectors[i]] as const])))
       all.set(row.id, { vectors, hashes, byHash })
     }

@@ -35,8 +35,8 @@ export function createBothEmbedder(reader: TextReader): Embedder {
 
 /** How the vectors of an embedder are made of a text's contextual vector, and what they are before it is read. */
 interface Composition {
-  compose(contextual: Float32Array, text: string, purpose: Purpose): Float32Array
-  standIn(text: string, purpose: Purpose): Float32Array
+  readonly compose: (contextual: Float32Array, text: string, purpose: Purpose) => Float32Array
+  readonly standIn: (text: string, purpose: Purpose) => Float32Array
 }
 
 function readingEmbedder(id: string, dimensions: number, reader: TextReader, composition: Composition): Embedder {
@@ -54,7 +54,7 @@ function readingEmbedder(id: string, dimensions: number, reader: TextReader, com
       return texts.map((text, i) => compose(vectors[i], text, purpose))
     },
     passageSizes: READ_PASSAGE_SIZES,
-    standIn: (text, purpose) => standIn(text, purpose),
+    standIn,
     async close() {},
   }
 }

@@ -75,7 +75,7 @@ export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
 }
 
 /** Makes vectors as documents have them: of length 1 or less, and up to 2 for a passage that waits to be read. */
-export function storedVectors(dimensions: number): fc.Arbitrary<Float32Array> {
+function storedVectors(dimensions: number): fc.Arbitrary<Float32Array> {
   return vectors(dimensions).map((vector) => {
     const length = Math.hypot(...vector)
     return length <= 2 ? vector : vector.map((component) => component / length)
