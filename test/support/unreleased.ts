@@ -24,12 +24,17 @@ const ADDED: Readonly<Record<string, readonly (readonly [table: string, column: 
   ],
 }
 
+/** Tables that came after the first release, by migration. */
+const ADDED_TABLES: Readonly<Record<string, readonly string[]>> = { '0007-model-scales': ['embedding_models'] }
+
 /** Replaces the names of the applied migrations in a database, and undoes those that came after the first release. */
 export async function nameMigrations({ queries }: Database, names: readonly string[]): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(queries)
   for (const [table, column] of rows.flatMap(({ name }) => ADDED[name] ?? [])) {
     await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(queries)
   }
+  for (const table of rows.flatMap(({ name }) => ADDED_TABLES[name] ?? []))
+    await sql`drop table ${sql.table(table)}`.execute(queries)
   await sql`delete from kysely_migration`.execute(queries)
   for (const [place, name] of names.entries()) {
     const timestamp = new Date(Date.UTC(2026, 10, 1, 0, 0, place)).toISOString()

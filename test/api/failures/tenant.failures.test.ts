@@ -30,6 +30,10 @@ failures('Tenant', {
         },
       },
     },
+    'chooseEmbeddingModel PATCH /api/knowledge/embedding-models': {
+      asks: { body: { choice: 'static-de-en-v2' } },
+      fails: { ...OTHER_STATE },
+    },
     'replaceSignInRules PUT /api/knowledge/sign-in-rules': {
       asks: rules({}),
       fails: {

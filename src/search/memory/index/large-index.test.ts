@@ -1,6 +1,7 @@
 /** Tests with more data than the property tests: several segments, clustered vectors, dense and sparse filters. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { normalizeInPlace } from '../../../embedding/vectors.ts'
 import type { Filter, IndexDocument, SearchRequest } from '../../engine.ts'
 import { naiveSearch, plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { Arena } from '../columns/arena.ts'
@@ -35,7 +36,7 @@ function words(): string {
 function makeDocument(n: number): IndexDocument {
   const centre = pick(centres)
   const passages = Array.from({ length: n % 5 === 0 ? 3 : 1 }, () => ({
-    vector: near(centre, pick([0.001, 0.3, 1])),
+    vector: normalizeInPlace(near(centre, pick([0.001, 0.3, 1]))),
     start: 0,
     end: 1,
   }))
