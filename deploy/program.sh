@@ -29,5 +29,16 @@ case $(uname -m) in x86_64 | amd64) cpu=x64 ;; aarch64 | arm64) cpu=arm64 ;; *) 
 system=$(uname -s | tr '[:upper:]' '[:lower:]')
 find node_modules/better-sqlite3/prebuilds -type f ! -name "$system-$cpu.node" -delete
 rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
+# The runtime of models: libraries for other machines, sources, and the installer with the packages that it alone needs.
+# Its package lacks the licence texts of what is in its library.
+runtime=node_modules/onnxruntime-node
+find "$runtime/bin" -type f ! -path "*/$system/$cpu/*" -delete
+find "$runtime/bin" -type d -empty -delete
+rm -rf "$runtime/lib" "$runtime/script" node_modules/onnxruntime-common/lib
+for package in adm-zip define-data-property define-properties es-define-property es-errors escape-string-regexp \
+  global-agent globalthis gopd has-property-descriptors matcher object-keys serialize-error type-fest; do
+  rm -rf "node_modules/$package"
+done
+cp "$clone"/deploy/licences/onnxruntime-*/* "$runtime"
 # Types and maps of sources are for developers.
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete

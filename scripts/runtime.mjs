@@ -92,7 +92,7 @@ export function prepare({ dev = false } = {}) {
   const node = findNode(dev)
   if (node === null) {
     process.stderr.write(
-      `This platform (${process.platform}-${process.arch}) has no packaged Node. Install Node ${NODE_MAJOR_MIN} or later and try again.\n`,
+      `There is no packaged Node here: none is made for ${process.platform}-${process.arch}, or it was left out with the optional packages. Install Node ${NODE_MAJOR_MIN} or later and try again.\n`,
     )
     process.exit(1)
   }

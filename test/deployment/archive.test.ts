@@ -8,6 +8,8 @@ import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { MALLOC_SETTINGS } from '../../scripts/runtime.mjs'
+import { BOTH_ID } from '../../src/embedding/builtin/ids.ts'
+import type { EmbeddingStatus } from '../../src/embedding/contract.ts'
 import { VERSION } from '../../src/platform/version.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
@@ -91,6 +93,11 @@ describe('the archive', { skip }, () => {
       hits.map((hit) => hit.entry.title),
       ['Lampe'],
     )
+    await until(async () => {
+      const status = (await (await call('/api/knowledge/embedding-status')).json()) as EmbeddingStatus
+      assert.deepEqual([status.unread_reason, status.failing], [null, 0])
+      return status.pending === 0 && status.model === BOTH_ID
+    }, 'the contextual model, too, has read the entry')
     service.kill('SIGTERM')
     assert.deepEqual(await once(service, 'exit'), [0, null], service.said)
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -22,6 +22,8 @@ const PERMISSIVE: ReadonlySet<unknown> = new Set([
 ])
 
 interface Locked {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly dev?: boolean
   readonly license?: string
 }
@@ -52,7 +54,39 @@ test('all that the program runs with has a permissive licence', () => {
   assert.deepEqual(refusedIn(lock), [])
 })
 
-test('so has all that operators install for OpenTelemetry, which npm finds by its contents', () => {
+/** Returns the packages that a lock file puts at the top and that are reached from a package, itself included. */
+function reachedFrom(lock: Lock, names: readonly string[], without: ReadonlySet<string>): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [...names]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const locked = lock.packages[`node_modules/${name}`]
+    if (locked === undefined || without.has(name) || reached.has(name)) continue
+    reached.add(name)
+    waiting.push(...Object.keys(locked.dependencies ?? {}), ...Object.keys(locked.optionalDependencies ?? {}))
+  }
+  return reached
+}
+
+test('image and archive lack the packages of the runtime’s installer that nothing else needs, and no others', () => {
+  const lock: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const installer = new Set(['adm-zip', 'global-agent'])
+  const own = { ...lock.packages[''].dependencies, ...lock.packages[''].optionalDependencies }
+  const needed = reachedFrom(lock, Object.keys(own), installer)
+  const unneeded = [...reachedFrom(lock, [...installer], new Set())].filter((name) => !needed.has(name))
+  const [, listed] = /^for package in ([^;]+); do$/m.exec(readFileSync('deploy/program.sh', 'utf8'))!
+  assert.deepEqual(listed.split(/[\s\\]+/), unneeded.toSorted())
+})
+
+test('the licence texts of the runtime, which its package lacks, are those of its version, and go with what ships it', () => {
+  const { version } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages['node_modules/onnxruntime-node']
+  const folder = `deploy/licences/onnxruntime-${version}`
+  assert.match(readFileSync(join(folder, 'LICENSE'), 'utf8'), /^MIT License\n\nCopyright \(c\) Microsoft/)
+  assert.match(readFileSync(join(folder, 'ThirdPartyNotices.txt'), 'utf8'), /^THIRD PARTY SOFTWARE NOTICES/)
+  assert.match(readFileSync('models/contextual-eu-v1/LICENSE', 'utf8'), /Permission is hereby granted/)
+  assert.deepEqual(readdirSync('deploy/licences'), [`onnxruntime-${version}`])
+})
+
+test('all that operators install for OpenTelemetry has one, too, which npm finds by its contents', () => {
   const lock: Lock = JSON.parse(readFileSync('opentelemetry/package-lock.json', 'utf8'))
   const { '': _own, ...installed } = lock.packages
   assert.ok(Object.keys(installed).length > 40)
