@@ -17,6 +17,9 @@ import { ContextualModel } from './model.ts'
 import type { Purpose } from './reader.ts'
 import { TOKENS_MAX } from './windows.ts'
 
+/** Most tokens of a text that the model's author read, in one run; the service reads such texts in windows. */
+const AUTHOR_TOKENS_MAX = 512
+
 interface ReferenceCase {
   readonly kind: Purpose
   readonly text: string
@@ -62,7 +65,7 @@ describe('the contextual model', () => {
   test('the vectors of the reference are those of its author', async () => {
     for (const { kind, text, tokens, vector_head: head } of cases) {
       const ids = model.idsOf(text, kind)
-      const read = ids.length > TOKENS_MAX ? [...ids.slice(0, TOKENS_MAX - 1), 2] : ids
+      const read = ids.length > AUTHOR_TOKENS_MAX ? [...ids.slice(0, AUTHOR_TOKENS_MAX - 1), 2] : ids
       assert.equal(read.length, tokens)
       const vector = await model.run(read)
       assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-6)

@@ -10,7 +10,7 @@ import type { Purpose } from './reader.ts'
 import { windowsOf } from './windows.ts'
 
 /**
- * Most characters of a text that are read, about five windows. No passage has as many. It bounds the time of a text, and
+ * Most characters of a text that are read, about ten windows. No passage has as many. It bounds the time of a text, and
  * the memory of the tokenizer, which looks at all ways to cut a word.
  */
 const CHARACTERS_MAX = 10_000
@@ -89,6 +89,8 @@ export class ContextualModel {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: 'sequential',
+      // Patterns of memory are kept for each length of a text, and make no run faster.
+      enableMemPattern: false,
       ...(threads > 1 ? { extra: WITHOUT_SPINNING } : {}),
     })
     return new ContextualModel(runtime, session, tokenizer, config)

@@ -124,6 +124,26 @@ test('old garbage is collected thoroughly, once the thread is idle and at most e
   assert.equal(heap.thorough, 2, 'it is too large')
 })
 
+test('the heap of a thread that has ended is given back with a collection, once V8 lets it go, even if nothing has grown', () => {
+  const { heap, release } = stage()
+  release.noteThreadEnd()
+  heap.now = 7_000
+  release.look()
+  assert.equal(heap.collections, 0)
+  heap.now = 17_000
+  heap.busy = 0.9
+  release.look()
+  assert.equal(heap.collections, 0)
+  heap.busy = 0.1
+  for (let i = 0; i < 5; i++) release.look()
+  assert.equal(heap.collections, 1)
+  release.noteThreadEnd()
+  heap.now = 27_000
+  heap.mb = 900
+  release.look()
+  assert.equal(heap.collections, 1, 'it would take too long')
+})
+
 test('a thorough collection of this thread gives back what a plain one keeps', () => {
   const { collect, collectThoroughly, heapBytes } = ofThisThread()
   let objects: object[] = Array.from({ length: 400_000 }, (_, i) => ({ i, numbers: [i, i + 1, i + 2] }))

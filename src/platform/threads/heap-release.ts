@@ -19,6 +19,11 @@ const COLLECTED_MAX_BYTES = 400 * 1_024 * 1_024
 const THOROUGH_EVERY_MS = 10 * 60_000
 const THOROUGH_MAX_BYTES = 200 * 1_024 * 1_024
 const IDLE_MAX = 0.05
+/**
+ * Time for which V8 keeps the pages of a thread that has ended, for other threads. Later a collection of one of these
+ * gives them back; nothing else does (`--memory-pool-timeout`, in seconds).
+ */
+const POOLED_MS = 8_000
 /** Share of busy time above which a collection would make requests wait, and V8 collects by itself. */
 const BUSY_MAX = 0.3
 
@@ -43,6 +48,8 @@ export interface HeapReleaseParts {
  * the heap has grown and while the thread has time.
  */
 export class HeapRelease {
+  /** That of this thread, once it was started. */
+  static #started: HeapRelease | null = null
   readonly #parts: HeapReleaseParts
   readonly #busyMax: number
   /** Bytes after the last collection, or since V8 has collected by itself. Growth counts from here. */
@@ -50,6 +57,8 @@ export class HeapRelease {
   #isThoroughDue = false
   #thoroughAt = -Infinity
   #thoroughBytes = 0
+  /** When the pages of an ended thread can be given back; null while there are none. */
+  #pooledUntil: number | null = null
 
   /** @param busyMax share of busy time up to which the heap is collected; 1 for a thread that no request waits for */
   constructor(parts: HeapReleaseParts = ofThisThread(), busyMax = BUSY_MAX) {
@@ -66,8 +75,19 @@ export class HeapRelease {
   static start(busyMax?: number): HeapRelease {
     const release = new HeapRelease(ofThisThread(), busyMax)
     release.noteStart()
+    HeapRelease.#started = release
     setInterval(() => release.look(), EVERY_MS).unref()
     return release
+  }
+
+  /** Asks for a collection in this thread after another one has ended, whose heap the process would keep. */
+  static noteThreadEnd(): void {
+    HeapRelease.#started?.noteThreadEnd()
+  }
+
+  /** Asks for a collection once V8 gives the pages of an ended thread back with it. */
+  noteThreadEnd(): void {
+    this.#pooledUntil = this.#parts.now() + POOLED_MS
   }
 
   /** Asks for a thorough collection of what a start left behind, however little the heap has grown since. */
@@ -92,9 +112,10 @@ export class HeapRelease {
       return
     }
     if (total < this.#settledBytes) this.#settledBytes = total
-    if (isBusy || heapBytes() > COLLECTED_MAX_BYTES || total - this.#settledBytes < GROWTH_BYTES) return
+    if (isBusy || heapBytes() > COLLECTED_MAX_BYTES) return
+    if (total - this.#settledBytes < GROWTH_BYTES && !this.#hasPooledPages()) return
     collect()
-    this.#settledBytes = totalBytes()
+    this.#noteCollected()
   }
 
   #mayBeThorough(busy: number, total: number): boolean {
@@ -104,11 +125,21 @@ export class HeapRelease {
   }
 
   #collectThoroughly(): void {
-    const { collectThoroughly, totalBytes, now } = this.#parts
+    const { collectThoroughly, now } = this.#parts
     collectThoroughly()
     this.#isThoroughDue = false
     this.#thoroughAt = now()
-    this.#thoroughBytes = this.#settledBytes = totalBytes()
+    this.#thoroughBytes = this.#noteCollected()
+  }
+
+  #hasPooledPages(): boolean {
+    return this.#pooledUntil !== null && this.#parts.now() >= this.#pooledUntil
+  }
+
+  /** Returns the bytes after a collection. */
+  #noteCollected(): number {
+    if (this.#hasPooledPages()) this.#pooledUntil = null
+    return (this.#settledBytes = this.#parts.totalBytes())
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { RestartPauses } from '../restart-pauses.ts'
 import type { Damage } from '../damage.ts'
+import { HeapRelease } from './heap-release.ts'
 import { CLOSE, isThreadDamage, isWarning, type ThreadProtocol } from './thread-port.ts'
 
 /** Time for a closing thread to finish its work before it is terminated. */
@@ -143,6 +144,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
       cause = error
     })
     worker.on('exit', (code) => {
+      HeapRelease.noteThreadEnd()
       const isWanted = this.#worker === worker && this.#closing === null
       if (this.#worker === worker) this.#worker = null
       if (isWanted) this.#onEnd(cause ?? new Error(`the ${name} thread ended with code ${code}`))
