@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from '../config.ts'
-import { ContextualReader } from '../embedding/contextual/contextual-reader.ts'
+import { Readers } from '../embedding/contextual/readers.ts'
 import type { TextReader } from '../embedding/contextual/reader.ts'
 import { EmbedderPool, type OnCall, type OnTokens } from '../embedding/embedder-pool.ts'
 import { missingSettings } from '../embedding/providers.ts'
@@ -19,7 +19,7 @@ export function openEmbedders(
   onTokens?: OnTokens,
   onCall?: OnCall,
   lengthOf?: LengthOf,
-  reader: TextReader = new ContextualReader({ threads: embedding.threads, log: SILENT }),
+  reader: TextReader = new Readers({ threads: embedding.threads, log: SILENT }),
   measuredOf?: MeasuredOf,
 ): EmbedderPool {
   const missing = missingSettings(embedding)

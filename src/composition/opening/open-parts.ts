@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContextualReader } from '../../embedding/contextual/contextual-reader.ts'
+import { Readers } from '../../embedding/contextual/readers.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { QueueThread } from '../../embedding/queue-thread.ts'
 import { measuredIn } from '../../embedding/scale/measured-in.ts'
@@ -69,7 +69,7 @@ export async function openParts(opening: Opening, now?: () => number) {
   }
 
   opened.beginStage()
-  const reader = new ContextualReader({ threads: config.embedding.threads, log: threadLogOf(opening) })
+  const reader = new Readers({ threads: config.embedding.threads, log: threadLogOf(opening) })
   const countTokens = (tenantId: string, tokens: number): void => usage.embedded(tenantId, tokens)
   const embedders = opened.add(
     openEmbedders(config, countTokens, countCall, lengthsIn(database), reader, measuredIn(database)),

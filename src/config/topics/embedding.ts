@@ -84,7 +84,7 @@ export const EMBEDDING = topic({
       name: 'EMBEDDING_THREADS',
       kind: integer(1, 64),
       default: '1',
-      meaning: 'How many threads at most read one text with a built-in model, in each process.',
+      meaning: 'How many threads at most read one text with a built-in model or one of a folder, in each process.',
       example: '2',
     }),
   },

@@ -21,11 +21,20 @@ export interface ModelPlace {
  * Tells why the model can never be loaded here. It loads nothing, and so does not notice a file that is broken.
  * @returns null when loading can be tried
  */
-export function absenceOf({ folder = FOLDER, runtimeFrom = import.meta.url }: ModelPlace = {}): string | null {
+export function absenceOf({ folder = FOLDER, runtimeFrom }: ModelPlace = {}): string | null {
   if (!existsSync(fileURLToPath(new URL('model.onnx', folder)))) return 'models/contextual-eu-v1 has no model.onnx'
+  return runtimeAbsence(runtimeFrom)
+}
+
+/**
+ * Tells why no model can be run here. It loads nothing.
+ * @param from URL of the module from which the runtime is resolved, by default one of the service's own
+ * @returns null when loading can be tried
+ */
+export function runtimeAbsence(from: string = import.meta.url): string | null {
   let library: string | null
   try {
-    library = libraryIn(dirname(createRequire(runtimeFrom).resolve(`${RUNTIME}/package.json`)))
+    library = libraryIn(dirname(createRequire(from).resolve(`${RUNTIME}/package.json`)))
   } catch {
     return `the optional package ${RUNTIME} is not installed`
   }

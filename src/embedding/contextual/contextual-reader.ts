@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
-import { absenceOf, FOLDER, type ModelPlace } from './availability.ts'
-import { DIMENSIONS } from './dimensions.ts'
+import { absenceOf, FOLDER, type ModelPlace, runtimeAbsence } from './availability.ts'
+import type { ModelForm } from './model-form.ts'
 import type { ReaderReport, ReaderThreadProtocol } from './protocol.ts'
 import type { Purpose, Reading, TextReader } from './reader.ts'
 
@@ -10,6 +12,8 @@ export interface ContextualReaderOptions extends ModelPlace {
   /** Most threads of a run of the model. */
   readonly threads: number
   readonly log: ThreadLog
+  /** Another model than the one that ships with the service. */
+  readonly form?: ModelForm
 }
 
 /**
@@ -17,6 +21,8 @@ export interface ContextualReaderOptions extends ModelPlace {
  * it may be given 30 more.
  */
 const HEAP_MB = 192
+/** Bytes of the tokenizer's file for which that is enough. */
+const TOKENIZER_BYTES = 2_500_000
 const YOUNG_HEAP_MB = 16
 /** Milliseconds without a text after which the thread ends and gives its memory back. */
 const REST_AFTER_MS = 60 * 60_000
@@ -28,9 +34,11 @@ const QUERY_WITHIN_MS = 6_000
 /**
  * Reads texts in a thread of its own, because a run of the model blocks the thread that makes it. The thread starts with
  * the first text, loads the model then, and ends when no text has come for an hour. One reader serves a process.
+ * Other models have readers of their own (`Readers`).
  */
 export class ContextualReader implements TextReader {
   readonly absence: string | null
+  readonly #name: string
   readonly #thread: Supervisor<ReaderThreadProtocol>
   readonly #log: ThreadLog
   readonly #calls = new PendingCalls<{ readonly texts: number }>()
@@ -39,14 +47,15 @@ export class ContextualReader implements TextReader {
   #failure: { readonly reason: string; readonly at: number } | null = null
   #isClosed = false
 
-  constructor({ threads, log, ...place }: ContextualReaderOptions) {
-    this.absence = absenceOf(place)
+  constructor({ threads, log, form, ...place }: ContextualReaderOptions) {
+    this.absence = form === undefined ? absenceOf(place) : runtimeAbsence(place.runtimeFrom)
+    this.#name = form?.name ?? 'the contextual model'
     this.#log = log
     this.#thread = new Supervisor({
       name: 'reader',
       module: new URL('worker.ts', import.meta.url),
-      data: { folder: place.folder ?? FOLDER, runtimeFrom: place.runtimeFrom ?? import.meta.url, threads },
-      heapMb: HEAP_MB,
+      data: { folder: place.folder ?? FOLDER, runtimeFrom: place.runtimeFrom ?? import.meta.url, threads, form },
+      heapMb: form === undefined ? HEAP_MB : heapMbFor(form),
       youngHeapMb: YOUNG_HEAP_MB,
       startAfterMs: Infinity,
       log,
@@ -75,7 +84,7 @@ export class ContextualReader implements TextReader {
       this.#calls.reject(call, error)
     }
     const onAbort = (): void => giveUp(signal?.reason as Error)
-    const onLate = (): void => giveUp(unavailable('the contextual model did not read a query in time'))
+    const onLate = (): void => giveUp(unavailable(`${this.#name} did not read a query in time`))
     try {
       return await this.#calls.open<Reading>({ texts: texts.length }, (id) => {
         call = id
@@ -100,9 +109,9 @@ export class ContextualReader implements TextReader {
   /** @throws EmbeddingUnavailable when the model cannot read now */
   #requireReadable(): void {
     if (this.#isClosed) throw unavailable('the service is stopping')
-    if (this.absence !== null) throw unavailable(cannotLoad(this.absence), null, RELOAD_MS)
+    if (this.absence !== null) throw unavailable(this.#cannotLoad(this.absence), null, RELOAD_MS)
     const waitMs = this.#failure === null ? 0 : this.#failure.at + RELOAD_MS - Date.now()
-    if (waitMs > 0) throw unavailable(cannotLoad(this.#failure!.reason), null, waitMs)
+    if (waitMs > 0) throw unavailable(this.#cannotLoad(this.#failure!.reason), null, waitMs)
     if (this.#thread.isDown) throw unavailable('the thread that reads texts is starting again')
   }
 
@@ -117,15 +126,20 @@ export class ContextualReader implements TextReader {
     }
     const { vectors, tokens } = report
     const count = this.#calls.contextOf(call)?.texts ?? 0
-    const each = Array.from({ length: count }, (_, i) => vectors.slice(i * DIMENSIONS, (i + 1) * DIMENSIONS))
+    const width = vectors.length / count
+    const each = Array.from({ length: count }, (_, i) => vectors.slice(i * width, (i + 1) * width))
     this.#calls.resolve(call, { vectors: each, tokens } satisfies Reading)
   }
 
   #onUnloadable(reason: string): void {
-    if (this.#failure?.reason !== reason) this.#log.warn({ reason }, 'the contextual model cannot be loaded')
+    if (this.#failure?.reason !== reason) this.#log.warn({ reason }, `${this.#name} cannot be loaded`)
     this.#failure = { reason, at: Date.now() }
     this.#thread.rest()
-    this.#calls.rejectAll(unavailable(cannotLoad(reason), null, RELOAD_MS))
+    this.#calls.rejectAll(unavailable(this.#cannotLoad(reason), null, RELOAD_MS))
+  }
+
+  #cannotLoad(reason: string): string {
+    return `${this.#name} cannot be loaded: ${reason}`
   }
 
   /** Ends the thread once no text has come for a while. */
@@ -138,8 +152,10 @@ export class ContextualReader implements TextReader {
   }
 }
 
-function cannotLoad(reason: string): string {
-  return `the contextual model cannot be loaded: ${reason}`
+/** Returns the mebibytes of the heap for a model, whose vocabulary may be several times as large as ours. */
+function heapMbFor({ folder }: ModelForm): number {
+  const bytes = statSync(join(folder, 'tokenizer.json'), { throwIfNoEntry: false })?.size ?? 0
+  return Math.ceil(HEAP_MB * Math.max(1, bytes / TOKENIZER_BYTES))
 }
 
 function unavailable(message: string, cause: unknown = null, retryAfterMs?: number): EmbeddingUnavailable {

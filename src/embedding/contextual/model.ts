@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { EmbeddingNonsense } from '../embedder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 import { RUNTIME } from './availability.ts'
+import type { ModelForm } from './model-form.ts'
 import type { ReaderData } from './protocol.ts'
 import type { Purpose } from './reader.ts'
-import { windowsOf } from './windows.ts'
+import { TOKENS_MAX, windowsOf } from './windows.ts'
 
 /**
  * Most characters of a text that are read, about ten windows. No passage has as many. It bounds the time of a text, and
@@ -27,12 +29,22 @@ const ENDLESS_MARKS = /(\p{M}{30})\p{M}+/gu
  */
 const WITHOUT_SPINNING = { session: { intra_op: { allow_spinning: '0' } } }
 
-/** The parts of config.json that reading needs. */
-interface ModelConfig {
+/** The parts of config.json of the model that ships with the service. */
+interface OwnConfig {
   readonly hidden_size: number
   readonly prefix: Readonly<Record<Purpose, string>>
-  readonly output: string
 }
+
+/** Makes the inputs that a graph may ask for, for the one text of a run. */
+const INPUTS: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> = {
+  input_ids: (ids) => BigInt64Array.from(ids, BigInt),
+  attention_mask: (ids) => new BigInt64Array(ids.length).fill(1n),
+  token_type_ids: (ids) => new BigInt64Array(ids.length),
+  position_ids: (ids) => BigInt64Array.from(ids.keys(), BigInt),
+}
+
+/** Outputs with one vector for each token, by the names that exports give them. */
+const OUTPUTS = ['last_hidden_state', 'token_embeddings']
 
 /** The parts of onnxruntime-node in use. The package's own types are missing where it is not installed. */
 interface Runtime {
@@ -41,10 +53,14 @@ interface Runtime {
 }
 
 interface Session {
+  readonly inputNames: readonly string[]
+  readonly outputNames: readonly string[]
   run(inputs: Readonly<Record<string, object>>): Promise<Readonly<Record<string, Output>>>
 }
 
 interface Output {
+  readonly type: string
+  readonly dims: readonly number[]
   readonly data: Float32Array
   /** Gives the memory back at once. Without it V8, which sees a small object, keeps it for long. */
   dispose(): void
@@ -58,34 +74,43 @@ export interface TokenizedText {
 }
 
 /**
- * The contextual model with its runtime. A run has one text only: the quantisation takes its scale from all that is in
+ * A contextual model with its runtime. A run has one text only: the quantisation takes its scale from all that is in
  * a run, so that beside others a text would get another vector. A run blocks the thread.
  */
 export class ContextualModel {
   readonly #runtime: Runtime
   readonly #session: Session
   readonly #tokenizer: Tokenizer
-  readonly #config: ModelConfig
+  readonly #form: ModelForm
+  readonly #output: string
+  /** Number of tokens that end every text, such as `</s>`. */
+  readonly #trail: number
   /** Number of tokens of `<s>` and the prefix. */
   readonly #leads: Readonly<Record<Purpose, number>>
   readonly #blanks: ReadonlySet<number>
 
-  private constructor(runtime: Runtime, session: Session, tokenizer: Tokenizer, config: ModelConfig) {
+  private constructor(runtime: Runtime, session: Session, tokenizer: Tokenizer, form: ModelForm) {
     this.#runtime = runtime
     this.#session = session
     this.#tokenizer = tokenizer
-    this.#config = config
+    this.#form = form
+    this.#output = OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0]
+    this.#trail = trailOf(tokenizer)
     // A text of nothing has the tokens of the prefix between those of its beginning and end.
-    this.#leads = { query: this.idsOf('', 'query').length - 1, passage: this.idsOf('', 'passage').length - 1 }
-    this.#blanks = new Set(['<unk>', '▁'].flatMap((piece) => tokenizer.token_to_id(piece) ?? []))
+    const leadOf = (purpose: Purpose): number => this.idsOf('', purpose).length - this.#trail
+    this.#leads = { query: leadOf('query'), passage: leadOf('passage') }
+    this.#blanks = new Set(form.blanks.flatMap((piece) => tokenizer.token_to_id(piece) ?? []))
+  }
+
+  get dimensions(): number {
+    return this.#form.dimensions
   }
 
   /** Loads the model. @throws Error when the runtime or a file is missing or broken */
-  static async load({ folder, runtimeFrom, threads }: ReaderData): Promise<ContextualModel> {
+  static async load({ folder, runtimeFrom, threads, form = ownForm(folder) }: ReaderData): Promise<ContextualModel> {
     const runtime = await importRuntime(runtimeFrom)
-    const config = readJson(folder, 'config.json') as ModelConfig
-    const tokenizer = new Tokenizer(readJson(folder, 'tokenizer.json'), {})
-    const session = await runtime.InferenceSession.create(fileURLToPath(new URL('model.onnx', folder)), {
+    const tokenizer = new Tokenizer(readJson(form.folder, 'tokenizer.json'), tokenizerConfig(form.folder))
+    const session = await runtime.InferenceSession.create(form.file, {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: 'sequential',
@@ -93,39 +118,57 @@ export class ContextualModel {
       enableMemPattern: false,
       ...(threads > 1 ? { extra: WITHOUT_SPINNING } : {}),
     })
-    return new ContextualModel(runtime, session, tokenizer, config)
+    const foreign = session.inputNames.filter((name) => !Object.hasOwn(INPUTS, name))
+    if (foreign.length > 0)
+      throw new Error(`its graph asks for inputs that only other runtimes give: ${foreign.join(', ')}`)
+    return new ContextualModel(runtime, session, tokenizer, form)
   }
 
   /** Returns the ids of a text's tokens, with those of its beginning, its prefix and its end. */
   idsOf(text: string, purpose: Purpose): number[] {
     const read = text.slice(0, CHARACTERS_MAX).replace(ENDLESS_MARKS, '$1')
-    return this.#tokenizer.encode(this.#config.prefix[purpose] + read).ids
+    return this.#tokenizer.encode(this.#form.prefixes[purpose] + read).ids
   }
 
   /** Cuts a text into tokens, and these into windows. */
   tokenize(text: string, purpose: Purpose): TokenizedText {
     const ids = this.idsOf(text, purpose)
-    const lead = this.#leads[purpose]
-    // Texts of which the vocabulary knows nothing all have the same tokens, and would be alike to the model.
-    const isBlank = ids.slice(lead, -1).every((id) => this.#blanks.has(id))
-    return { windows: isBlank ? [] : windowsOf(ids, lead), tokens: ids.length }
+    if (this.#isBlank(text, ids, purpose)) return { windows: [], tokens: ids.length }
+    if (this.#form.whenLonger === 'windows')
+      return { windows: windowsOf(ids, this.#leads[purpose]), tokens: ids.length }
+    const window = this.#cut(ids)
+    return { windows: [window], tokens: window.length }
+  }
+
+  /** Tells whether a text says nothing. All such texts have the same tokens, and would be alike to the model. */
+  #isBlank(text: string, ids: readonly number[], purpose: Purpose): boolean {
+    if (this.#blanks.size === 0) return text.trim() === ''
+    return ids.slice(this.#leads[purpose], ids.length - this.#trail).every((id) => this.#blanks.has(id))
+  }
+
+  /** Cuts what a run has no room for, but not the tokens that end every text. */
+  #cut(ids: readonly number[]): readonly number[] {
+    const { tokensMax } = this.#form
+    if (ids.length <= tokensMax) return ids
+    return [...ids.slice(0, tokensMax - this.#trail), ...ids.slice(ids.length - this.#trail)]
   }
 
   /** Reads a window. @returns its vector, of length 1 @throws EmbeddingNonsense */
   async run(ids: readonly number[]): Promise<Float32Array> {
     const { Tensor } = this.#runtime
     const dims = [1, ids.length]
-    const { [this.#config.output]: output } = await this.#session.run({
-      input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), dims),
-      attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), dims),
-    })
-    const width = this.#config.hidden_size
-    const vector = new Float32Array(width)
-    const { data } = output
-    for (let at = 0; at < data.length; at++) vector[at % width] += data[at]
+    const inputs = this.#session.inputNames.map((name) => [name, new Tensor('int64', INPUTS[name](ids), dims)] as const)
+    const outputs = await this.#session.run(Object.fromEntries(inputs))
+    const output = outputs[this.#output]
+    const { name, pooling, dimensions } = this.#form
+    const expected = [...dims, dimensions].join()
+    if (output.dims.join() !== expected || output.type !== 'float32') {
+      throw new EmbeddingNonsense(`${name} gave ${output.type} [${output.dims.join()}] and not float32 [${expected}]`)
+    }
+    const vector = pooled(output.data, dimensions, pooling)
     output.dispose()
     if (!normalizeInPlace(vector).every(Number.isFinite)) {
-      throw new EmbeddingNonsense('the contextual model gave a number that is not finite')
+      throw new EmbeddingNonsense(`${name} gave a number that is not finite`)
     }
     return vector
   }
@@ -137,6 +180,44 @@ async function importRuntime(from: string): Promise<Runtime> {
   return module.default
 }
 
+/** Returns the form of the model that ships with the service. @param folder its URL */
+function ownForm(folder: string): ModelForm {
+  const path = fileURLToPath(folder)
+  const { hidden_size: dimensions, prefix: prefixes } = readJson(path, 'config.json') as OwnConfig
+  return {
+    name: 'the contextual model',
+    file: join(path, 'model.onnx'),
+    folder: path,
+    prefixes,
+    dimensions,
+    pooling: 'mean',
+    tokensMax: TOKENS_MAX,
+    whenLonger: 'windows',
+    blanks: ['<unk>', '▁'],
+  }
+}
+
+/** Returns the vector of a text, not normalised. @param data vectors of its tokens, one behind the other */
+function pooled(data: Float32Array, width: number, pooling: ModelForm['pooling']): Float32Array {
+  if (pooling === 'cls') return data.slice(0, width)
+  if (pooling === 'last_token') return data.slice(-width)
+  const sum = new Float32Array(width)
+  for (let at = 0; at < data.length; at++) sum[at % width] += data[at]
+  return sum
+}
+
+/** Returns the number of tokens that a tokenizer puts behind each text. */
+function trailOf(tokenizer: Tokenizer): number {
+  const around: readonly number[] = tokenizer.encode('').ids
+  const before: readonly number[] = tokenizer.encode('a').ids
+  const lead = around.findIndex((id, i) => id !== before[i])
+  return lead < 0 ? 0 : around.length - lead
+}
+
+function tokenizerConfig(folder: string): object {
+  return existsSync(join(folder, 'tokenizer_config.json')) ? readJson(folder, 'tokenizer_config.json') : {}
+}
+
 function readJson(folder: string, name: string): object {
-  return JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as object
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as object
 }

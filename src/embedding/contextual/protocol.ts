@@ -1,10 +1,13 @@
 import type { ThreadProtocol } from '../../platform/threads/thread-port.ts'
+import type { ModelForm } from './model-form.ts'
 import type { Purpose } from './reader.ts'
 
 /** Start data of the thread. */
 export interface ReaderData {
-  /** URL of the folder with the model. */
+  /** URL of the folder with the model that ships with the service. */
   readonly folder: string
+  /** Another model, which is read in its place. */
+  readonly form?: ModelForm
   /** URL of the module from which the runtime is resolved. */
   readonly runtimeFrom: string
   /** Most threads of a run of the model. */

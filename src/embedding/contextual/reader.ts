@@ -1,3 +1,5 @@
+import type { ModelForm } from './model-form.ts'
+
 /** The vectors of the texts of one call, in the order of the texts, and the number of tokens that were read. */
 export interface Reading {
   readonly vectors: Float32Array[]
@@ -6,7 +8,7 @@ export interface Reading {
 
 export type Purpose = 'query' | 'passage'
 
-/** Reads texts with the contextual model, wherever it runs. */
+/** Reads texts with the contextual model, or with a model of the operator's, wherever it runs. */
 export interface TextReader {
   /**
    * Why the model can never be loaded by this process, such as a package that is not installed; null where it can be
@@ -18,8 +20,9 @@ export interface TextReader {
   /**
    * Returns the vectors of texts: of length 1, or all zeros for a text without a known word. Queries come before
    * passages, also before those left of a call.
+   * @param form another model than the one that ships with the service
    * @throws EmbeddingUnavailable when the model cannot read now, EmbeddingNonsense when it gave numbers that are none
    */
-  read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Reading>
+  read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal, form?: ModelForm): Promise<Reading>
   close(): Promise<void>
 }

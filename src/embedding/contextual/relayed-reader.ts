@@ -1,10 +1,21 @@
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
+import type { ModelForm } from './model-form.ts'
 import type { Purpose, Reading, TextReader } from './reader.ts'
+
+/** Asks for the vectors of texts. */
+interface ReadReport {
+  readonly kind: 'read'
+  readonly call: number
+  readonly purpose: Purpose
+  readonly texts: readonly string[]
+  /** Another model than the one that ships with the service. */
+  readonly form?: ModelForm
+}
 
 /** Messages of a thread to the one that has the reader. */
 export type RelayReport =
-  | { readonly kind: 'read'; readonly call: number; readonly purpose: Purpose; readonly texts: readonly string[] }
+  | ReadReport
   /** Says that nothing waits for a call any more. */
   | { readonly kind: 'drop'; readonly call: number }
 
@@ -36,7 +47,7 @@ export class RelayedReader implements TextReader {
     return this.absence
   }
 
-  async read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Reading> {
+  async read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal, form?: ModelForm): Promise<Reading> {
     signal?.throwIfAborted()
     let call = 0
     const onAbort = (): void => {
@@ -47,7 +58,7 @@ export class RelayedReader implements TextReader {
       return await this.#calls.open<Reading>(null, (id) => {
         call = id
         signal?.addEventListener('abort', onAbort)
-        this.#tell({ kind: 'read', call, purpose, texts })
+        this.#tell({ kind: 'read', call, purpose, texts, form })
       })
     } finally {
       signal?.removeEventListener('abort', onAbort)
@@ -87,11 +98,11 @@ export class ReaderRelay {
     for (const call of this.#calls.values()) call.abort()
   }
 
-  async #read({ call, purpose, texts }: RelayReport & { readonly kind: 'read' }): Promise<void> {
+  async #read({ call, purpose, texts, form }: ReadReport): Promise<void> {
     const dropped = new AbortController()
     this.#calls.set(call, dropped)
     try {
-      const reading = await this.#reader.read(texts, purpose, dropped.signal)
+      const reading = await this.#reader.read(texts, purpose, dropped.signal, form)
       if (!dropped.signal.aborted) this.#answer({ kind: 'read', call, reading })
     } catch (error) {
       if (!dropped.signal.aborted) this.#answer({ kind: 'unread', call, error: packed(error as Error) })

@@ -3,7 +3,6 @@ import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { EmbeddingNonsense } from '../embedder.ts'
 import { meanOf } from '../vectors.ts'
 import { ContextualModel } from './model.ts'
-import { DIMENSIONS } from './dimensions.ts'
 import type { ReaderThreadProtocol } from './protocol.ts'
 import { type ReadingCall, ReadingTurns } from './reading-turns.ts'
 
@@ -37,7 +36,8 @@ async function* read({ call, purpose, texts }: ReadingCall): AsyncGenerator<void
     port.tell({ kind: 'unloadable', reason: (error as Error).message })
     return
   }
-  const vectors = new Float32Array(texts.length * DIMENSIONS)
+  const { dimensions } = loaded
+  const vectors = new Float32Array(texts.length * dimensions)
   let tokens = 0
   try {
     for (const [i, text] of texts.entries()) {
@@ -48,7 +48,7 @@ async function* read({ call, purpose, texts }: ReadingCall): AsyncGenerator<void
         parts.push(await loaded.run(window))
         yield
       }
-      vectors.set(meanOf(parts) ?? [], i * DIMENSIONS)
+      vectors.set(meanOf(parts) ?? [], i * dimensions)
     }
   } catch (error) {
     const { message } = error as Error

@@ -5,13 +5,13 @@ import { createTransformersEmbedder } from './transformers.ts'
 
 export const transformers: Provider = {
   needs: ['model'],
-  create({ model, dimensions }) {
+  create({ model, dimensions }, reader) {
     const folder = resolve(model!)
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new Error('EMBEDDING_MODEL must be an existing folder while EMBEDDING_PROVIDER is transformers')
     }
     // The last part of the path names the model, so that stored vectors stay valid where the folder is moved.
-    return createTransformersEmbedder({ folder, name: basename(folder), dimensions })
+    return createTransformersEmbedder({ folder, name: basename(folder), dimensions }, reader)
   },
   /** Returns settings for a model in a folder beside the configured one. */
   settingsOf(settings, model) {

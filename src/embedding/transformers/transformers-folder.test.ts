@@ -22,7 +22,9 @@ test('a folder without files of sentence-transformers gets mean pooling and no p
     dimensions: 1,
     pooling: 'mean',
     prompts: { query: '', passage: '' },
+    file: 'onnx/model.onnx',
     dtype: 'fp32',
+    tokensMax: 16,
   })
 })
 
@@ -36,6 +38,18 @@ for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'o
     )
   })
 }
+
+test('a text may have as many tokens as both the tokenizer and the model allow, and 512 where neither says', () => {
+  const folder = model('bounds')
+  const bound = (tokenizer: object, config: object): number => {
+    writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify(tokenizer))
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ hidden_size: 1, ...config }))
+    return readModelFolder(folder).tokensMax
+  }
+  assert.equal(bound({ model_max_length: 512 }, { max_position_embeddings: 514 }), 512)
+  assert.equal(bound({ model_max_length: 1e30 }, { max_position_embeddings: 8_192 }), 8_192)
+  assert.equal(bound({ model_max_length: 1e30 }, {}), 512)
+})
 
 test('the smaller model is used if it is the only one', () => {
   const folder = model('quantized')

@@ -9,8 +9,12 @@ export interface ModelFolder {
   readonly pooling: 'mean' | 'cls' | 'last_token'
   /** Prefixes that the model expects before each text. */
   readonly prompts: Readonly<Record<'query' | 'passage', string>>
+  /** Path of the model file in the folder. */
+  readonly file: string
   /** The library's name for the precision of the model file. */
   readonly dtype: string
+  /** Most tokens of a text; longer ones are cut. */
+  readonly tokensMax: number
 }
 
 /** Model files by the library's names, most precise first. */
@@ -22,6 +26,9 @@ const MODEL_FILES: readonly (readonly [file: string, dtype: string])[] = [
   ['model_uint8.onnx', 'uint8'],
   ['model_q4.onnx', 'q4'],
 ]
+
+/** Most tokens of a text where neither the model nor its tokenizer names a number. */
+const TOKENS_MAX = 512
 
 /**
  * Reads a model's folder: the dimensions from config.json, pooling and prompts from the files of sentence-transformers.
@@ -42,7 +49,28 @@ export function readModelFolder(folder: string): ModelFolder {
   if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1) {
     throw new Error('EMBEDDING_MODEL is a folder whose config.json has no hidden_size')
   }
-  return { folder, dimensions, pooling: readPooling(folder), prompts: readPrompts(folder), dtype: modelFile[1] }
+  const [name, dtype] = modelFile
+  return {
+    folder,
+    dimensions,
+    pooling: readPooling(folder),
+    prompts: readPrompts(folder),
+    file: `onnx/${name}`,
+    dtype,
+    tokensMax: readTokensMax(folder, config),
+  }
+}
+
+/** Reads the bound on tokens: of the tokenizer and of the model's places, the smaller one. */
+function readTokensMax(folder: string, config: Readonly<Record<string, unknown>>): number {
+  const { model_max_length: ofTokenizer } = readJson(folder, 'tokenizer_config.json')
+  const named = [ofTokenizer, config.max_position_embeddings].filter(isCount)
+  return named.length === 0 ? TOKENS_MAX : Math.min(...named)
+}
+
+/** Tells whether a value of a file is a bound. Tokenizers without one name a number of thirty digits. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 2
 }
 
 function readPooling(folder: string): ModelFolder['pooling'] {

@@ -6,6 +6,7 @@ import { afterEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
 import { skipWithout, TRANSFORMERS } from '../../../test/support/optional-programs.ts'
+import { NO_READER } from '../contextual/no-reader.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
 const libraryFrom = new URL(`../../../${TRANSFORMERS}/package.json`, import.meta.url).href
@@ -36,7 +37,10 @@ function tinyModel(): string {
 }
 
 function embedderOf(folder: string, options: Partial<TransformersOptions> = {}) {
-  const embedder = createTransformersEmbedder({ folder, name: 'tiny', dimensions: null, libraryFrom, ...options })
+  const embedder = createTransformersEmbedder(
+    { folder, name: 'tiny', dimensions: null, libraryFrom, ...options },
+    NO_READER,
+  )
   cleanup.push(() => embedder.close())
   return embedder
 }
@@ -106,9 +110,9 @@ test('a damaged model is unavailable and can be repaired while the service runs'
   close((await embedder.embed(['red'], 'query'))[0], [1, 0, 0, 0])
 })
 
-test('without the library the error says what to install', () => {
+test('without the library and the runtime the error says what to install', () => {
   const elsewhere = pathToFileURL(join(tinyModel(), 'package.json')).href
   assert.throws(() => embedderOf(tinyModel(), { libraryFrom: elsewhere }), {
-    message: /EMBEDDING_PROVIDER.*npm install @huggingface\/transformers/,
+    message: /^EMBEDDING_PROVIDER.*onnxruntime-node is not installed: npm ci .*npm install @huggingface\/transformers/,
   })
 })

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { FairSlots } from '../../platform/threads/fair-slots.ts'
+import { runtimeAbsence } from '../contextual/availability.ts'
+import type { TextReader } from '../contextual/reader.ts'
 import { type Embedder, EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
+import { createFolderEmbedder } from './folder-embedder.ts'
 import { type ModelFolder, readModelFolder } from './transformers-folder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 
@@ -15,7 +18,7 @@ export interface TransformersOptions {
    * models that are trained for it (Matryoshka).
    */
   readonly dimensions: number | null
-  /** File or folder to resolve the library from, instead of the service's own modules. */
+  /** URL of the module to resolve the library and the runtime from, instead of the service's own modules. */
   readonly libraryFrom?: string
 }
 
@@ -41,19 +44,25 @@ interface Extractor {
 }
 
 /**
- * Creates an embedder that runs a local ONNX model with @huggingface/transformers, which the operator installs beside
- * the service. `prepare` loads the model, else the first text does. Nothing is downloaded.
+ * Creates an embedder that runs a local ONNX model: with @huggingface/transformers where the operator has installed it
+ * beside the service, else with the service's own runtime. `prepare` loads the model, else the first text does. Nothing
+ * is downloaded.
  *
- * @throws Error that names the setting when the package or a file of the model is missing
+ * @param reader reads the texts with the service's own runtime; the embedder does not close it
+ * @throws Error that names the setting when there is no runtime, or a file of the model is missing
  */
-export function createTransformersEmbedder(options: TransformersOptions): Embedder {
-  const libraryUrl = findLibrary(options.libraryFrom ?? import.meta.url)
+export function createTransformersEmbedder(options: TransformersOptions, reader: TextReader): Embedder {
+  const { libraryFrom = import.meta.url } = options
+  const libraryUrl = findLibrary(libraryFrom)
+  if (libraryUrl === null) requireRuntime(libraryFrom)
   const model = readModelFolder(options.folder)
   const dimensions = options.dimensions ?? model.dimensions
   if (dimensions > model.dimensions) {
     throw new Error(`EMBEDDING_DIMENSIONS must be at most ${model.dimensions}, the number that the model has`)
   }
-  return new TransformersEmbedder(options.name, model, dimensions, libraryUrl)
+  return libraryUrl === null
+    ? createFolderEmbedder(options.name, model, dimensions, reader)
+    : new TransformersEmbedder(options.name, model, dimensions, libraryUrl)
 }
 
 class TransformersEmbedder implements Embedder {
@@ -133,12 +142,21 @@ class TransformersEmbedder implements Embedder {
   }
 }
 
-/** Returns the URL of the library. @throws Error that names the setting when it is not installed */
-function findLibrary(from: string): string {
+/** Returns the URL of the library; null when it is not installed. */
+function findLibrary(from: string): string | null {
   try {
     return pathToFileURL(createRequire(from).resolve('@huggingface/transformers')).href
-  } catch (cause) {
-    const message = 'EMBEDDING_PROVIDER transformers needs a package: npm install @huggingface/transformers@4'
-    throw new Error(message, { cause })
+  } catch {
+    return null
   }
+}
+
+/** @throws Error that names the setting when the service's own runtime can run no model here */
+function requireRuntime(from: string): void {
+  const absence = runtimeAbsence(from)
+  if (absence === null) return
+  throw new Error(
+    `EMBEDDING_PROVIDER transformers needs a runtime of models, and ${absence}: ` +
+      'npm ci --omit=dev --ignore-scripts installs it; so does npm install @huggingface/transformers@4 with one of its own',
+  )
 }

@@ -4,8 +4,14 @@ import { join } from 'node:path'
 /**
  * Writes a tiny model in the layout of local models: a tokenizer that knows `words`, and an ONNX graph that looks up
  * one row of `rows` per token.
+ * @param moreInputs further inputs that the graph asks for, and does not use
  */
-export function writeTinyModel(folder: string, words: readonly string[], rows: readonly (readonly number[])[]): void {
+export function writeTinyModel(
+  folder: string,
+  words: readonly string[],
+  rows: readonly (readonly number[])[],
+  moreInputs: readonly string[] = [],
+): void {
   mkdirSync(join(folder, 'onnx'), { recursive: true })
   writeJson(folder, 'config.json', { model_type: 'bert', hidden_size: rows[0].length })
   writeJson(folder, 'tokenizer_config.json', {
@@ -24,7 +30,7 @@ export function writeTinyModel(folder: string, words: readonly string[], rows: r
     decoder: null,
     model: { type: 'WordLevel', unk_token: words[1], vocab: Object.fromEntries(words.map((word, id) => [word, id])) },
   })
-  writeFileSync(join(folder, 'onnx', 'model.onnx'), lookupModel(rows))
+  writeFileSync(join(folder, 'onnx', 'model.onnx'), lookupModel(rows, moreInputs))
 }
 
 function writeJson(folder: string, name: string, value: object): void {
@@ -35,7 +41,7 @@ const FLOAT = 1
 const INT64 = 7
 
 /** Returns the ONNX file: `last_hidden_state = Gather(table, input_ids)`. Field numbers are those of onnx.proto3. */
-function lookupModel(rows: readonly (readonly number[])[]): Buffer {
+function lookupModel(rows: readonly (readonly number[])[], moreInputs: readonly string[]): Buffer {
   const table = Buffer.concat([
     number(1, rows.length),
     number(1, rows[0].length),
@@ -48,8 +54,9 @@ function lookupModel(rows: readonly (readonly number[])[]): Buffer {
     bytes(1, Buffer.concat(gather)),
     text(2, 'lookup'),
     bytes(5, table),
-    bytes(11, valueInfo('input_ids', INT64, ['batch', 'sequence'])),
-    bytes(11, valueInfo('attention_mask', INT64, ['batch', 'sequence'])),
+    ...['input_ids', 'attention_mask', ...moreInputs].map((name) =>
+      bytes(11, valueInfo(name, INT64, ['batch', 'sequence'])),
+    ),
     bytes(12, valueInfo('last_hidden_state', FLOAT, ['batch', 'sequence', rows[0].length])),
   ]
   const opset = bytes(8, number(2, 13))
