@@ -192,10 +192,12 @@ onEachDatabase('a tenant that chooses its embedding model', (kind) => {
   })
 })
 
-/** Takes the column of choices away again, as in a database of an earlier release. */
+/** Takes choices and what was read away again, as in a database of an earlier release. */
 async function withoutChoices({ queries }: Database): Promise<void> {
   await sql`alter table tenants drop column embedding_choice`.execute(queries)
-  await sql`delete from kysely_migration where name = '0008-model-choice'`.execute(queries)
+  for (const table of ['entry_vectors', 'product_vectors'])
+    await sql`alter table ${sql.table(table)} drop column text_hashes`.execute(queries)
+  await sql`delete from kysely_migration where name in ('0008-model-choice', '0009-text-hashes')`.execute(queries)
 }
 
 /** Searches in every mode, and fails at an answer that is late, lacks hits or mixes models. */
