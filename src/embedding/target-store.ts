@@ -3,7 +3,7 @@ import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import { PASSAGE_BYTES, type TextsToRead, WHOLE_PASSAGE_BYTES } from './move-cost.ts'
 import type { EmbeddingTarget } from './targets.ts'
 import { PASSAGE_SIZES } from './passages.ts'
-import { encodeHashes } from './text-hashes.ts'
+import { encodeHashes, SOME_WAIT } from './text-hashes.ts'
 import { type ReadVectors, readVectors, saveVectors } from './vector-store.ts'
 
 const NONE_STORED: ReadonlyMap<string, ReadVectors> = new Map()
@@ -17,6 +17,8 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
   const vectors = sql.table(tables.vectors)
   const id = sql.ref(tables.idColumn)
   const version = sql.ref(kind.versionColumn)
+  /** Holds for documents without vectors of a model, and for those of which texts wait to be read. */
+  const isLacking = sql`(v.${id} is null or substr(v.text_hashes, 1, ${sql.lit(SOME_WAIT.length)}) = ${SOME_WAIT})`
   return {
     kind: kind.name,
     documents: tables.documents,
@@ -64,7 +66,7 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
       const { rows } = await sql<{ id: string }>`
         select d.id from ${documents} as d
         left join ${vectors} as v on v.tenant_id = d.tenant_id and v.${id} = d.id and v.model = ${model}
-        where d.tenant_id = ${tenantId} and d.id > ${afterId} and v.${id} is null
+        where d.tenant_id = ${tenantId} and d.id > ${afterId} and ${isLacking}
         order by d.id limit ${limit}`.execute(db)
       return rows.map((row) => row.id)
     },
@@ -85,7 +87,7 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
         from (
           select ${sql.join(lengths, sql` + `)} as bytes from ${documents} as d
           left join ${vectors} as v on v.tenant_id = d.tenant_id and v.${id} = d.id and v.model = ${model}
-          where d.tenant_id = ${tenantId} and v.${id} is null
+          where d.tenant_id = ${tenantId} and ${isLacking}
         ) as texts`.execute(db)
       return rows[0]
     },

@@ -53,12 +53,15 @@ export interface EmbeddingTarget {
     seq: number,
   ): Promise<boolean>
   /**
-   * Returns the ids of items behind `afterId` without vectors of the model, at most `limit`, in the order of the ids.
+   * Returns the ids of items behind `afterId` without vectors of the model or with texts that wait to be read, at most
+   * `limit`, in the order of the ids.
    */
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
   /** Counts the items, and those of them that have vectors of the model. */
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
-  /** Returns how much text has no vectors of the model. It reads the lengths of the texts, not the texts. */
+  /**
+   * Returns how much text is in the items that `missing` returns. It reads the lengths of the texts, not the texts.
+   */
   textsToRead(db: Queries, tenantId: string, model: string): Promise<TextsToRead>
   /** Returns the length of the stored vectors of the model, read from any one of them; null if there are none. */
   lengthOfVectors(db: Queries, tenantId: string, model: string): Promise<number | null>

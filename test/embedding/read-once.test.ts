@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Context, operatorOf } from '../../src/channels/cli/context.ts'
 import { targetsOf } from '../../src/composition/embedding-targets.ts'
-import { BOTH_ID } from '../../src/embedding/builtin/ids.ts'
+import { BOTH_ID, STATIC_ID } from '../../src/embedding/builtin/ids.ts'
 import type { TextReader } from '../../src/embedding/contextual/reader.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { EmbeddingUnavailable } from '../../src/embedding/embedder.ts'
 import { countJobs } from '../../src/embedding/job-store.ts'
+import { activateModel, enqueueMissing } from '../../src/embedding/model-change.ts'
 import { EmbeddingQueue } from '../../src/embedding/queue.ts'
 import { decodePassages } from '../../src/embedding/vector-codec.ts'
 import { EntryRules } from '../../src/knowledge/entries/rules.ts'
@@ -68,7 +69,7 @@ onEachDatabase('a model that takes long to read', (kind) => {
   const work = async (texts = Number.POSITIVE_INFINITY): Promise<void> => {
     reader.left = texts
     const queue = new EmbeddingQueue({ database: stage.database, embedders, targets: targetsOf(), log: { warn() {} } })
-    await queue.drain([BOTH_ID])
+    await queue.drain([BOTH_ID, STATIC_ID])
   }
   /** Lets jobs that failed be tried again at once. */
   const forgiveFailures = () => stage.database.queries.updateTable('embedding_jobs').set({ run_after: 0 }).execute()
@@ -79,8 +80,14 @@ onEachDatabase('a model that takes long to read', (kind) => {
       .selectFrom('entry_vectors')
       .select(['offsets', 'vectors'])
       .where('entry_id', '=', id)
+      .where('model', '=', BOTH_ID)
       .executeTakeFirstOrThrow()
     return decodePassages(row).map(({ vector }) => vector.subarray(0, CONTEXTUAL).some((component) => component !== 0))
+  }
+  /** Returns the model by which searches find an entry; null while they find it by words alone. */
+  const searchedBy = async (id: string): Promise<string | null> => {
+    const entries = stage.database.queries.selectFrom('entries').select('embedding_model').where('id', '=', id)
+    return (await entries.executeTakeFirstOrThrow()).embedding_model
   }
   const paragraph = (n: number): string => `Paragraph ${n} tells of matter number ${n}, at some length. `.repeat(8)
   const page = (from: number, to: number): string =>
@@ -123,11 +130,41 @@ onEachDatabase('a model that takes long to read', (kind) => {
     const passages = between.length
     assert.ok(passages > 60, `${passages} passages`)
     assert.deepEqual([between.filter(Boolean).length, await waiting()], [first.length, 1])
+    assert.equal(await searchedBy(id), BOTH_ID, 'searches use what is there of a long entry')
     await forgiveFailures()
     await work()
     const rest = reader.taken()
     assert.equal(first.length + rest.length, passages)
     assert.equal(new Set([...first, ...rest]).size, passages)
     assert.deepEqual([new Set(await areRead(id)), await waiting()], [new Set([true]), 0])
+  })
+
+  test('goes on where it was when the tenant gives the model up and takes it again', async () => {
+    const { database } = stage
+    const targets = targetsOf()
+    const choose = async (model: string) => {
+      await database.queries.updateTable('tenants').set({ embedding_choice: model }).execute()
+      return { tenantId: 'default', model, installed: embedders.installed }
+    }
+    const id = await write('Given up', page(300, 330))
+    await work(24)
+    const first = reader.taken()
+    assert.deepEqual([first.length, await waiting()], [24, 1])
+
+    const away = await choose(STATIC_ID)
+    await enqueueMissing(database, targets, away)
+    await work(0)
+    assert.equal(await activateModel(database, targets, away), true)
+    assert.equal(await waiting(), 0)
+
+    const back = await choose(BOTH_ID)
+    const [entries] = await Promise.all(targets.map((each) => each.textsToRead(database.queries, 'default', BOTH_ID)))
+    assert.equal(entries.items, 1)
+    assert.equal(await activateModel(database, targets, back), false, 'texts of the entry were not read')
+    assert.equal(await waiting(), 1)
+    await work()
+    const passages = await areRead(id)
+    assert.deepEqual([new Set(passages), first.length + reader.taken().length], [new Set([true]), passages.length])
+    assert.equal(await activateModel(database, targets, back), true)
   })
 })

@@ -106,7 +106,7 @@ async function createTables({ queries, portable }: Database): Promise<void> {
     text_seq bigint not null, primary key (tenant_id, id))`.execute(queries)
   await sql`create table note_vectors (
     tenant_id ${key} not null, note_id ${key} not null, model ${key} not null, vectors ${bytes} not null,
-    motto ${bytes}, primary key (tenant_id, note_id, model))`.execute(queries)
+    motto ${bytes}, text_hashes ${bytes}, primary key (tenant_id, note_id, model))`.execute(queries)
   await sql`create table note_tombstones (
     tenant_id ${key} not null, note_id ${key} not null, seq bigint not null, primary key (tenant_id, note_id))`.execute(
     queries,
