@@ -173,9 +173,29 @@ export class EmbeddingQueue {
       // A refused text must not delay the other texts of its batch.
       if (error instanceof EmbeddingRejected && jobs.length > 1)
         return this.#oneByOne(target, jobs, embedder, model, signal)
+      await this.#saveStandIns(target, tenantId, items, embedder)
       return this.#failed(jobs, model, error as Error)
     }
     return this.#save(target, jobs, embedded, model)
+  }
+
+  /** Stores what stands in for the vectors of items that have none, so that searches find them until they are read. */
+  async #saveStandIns(
+    target: EmbeddingTarget,
+    tenantId: string,
+    items: readonly EmbeddingItem[],
+    { id: model, standIn }: Embedder,
+  ): Promise<void> {
+    const without = items.filter(({ stored }) => stored === null)
+    if (standIn === undefined || without.length === 0) return
+    await this.#database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, tenantId)
+      for (const item of without) {
+        const vectors = item.texts.map((text) => standIn(text, 'passage'))
+        const saved = { vectors, hashes: item.texts.map(() => null), isSearched: true }
+        await target.save(tx, tenantId, model, item, saved, seq)
+      }
+    })
   }
 
   async #oneByOne(

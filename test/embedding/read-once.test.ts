@@ -167,4 +167,16 @@ onEachDatabase('a model that takes long to read', (kind) => {
     assert.deepEqual([new Set(passages), first.length + reader.taken().length], [new Set([true]), passages.length])
     assert.equal(await activateModel(database, targets, back), true)
   })
+
+  test('stores what stands in for a long entry, too, when it cannot be read', async () => {
+    const id = await write('Very long', page(400, 450))
+    await work(0)
+    const passages = await areRead(id)
+    assert.deepEqual([new Set(passages), await waiting()], [new Set([false]), 1])
+    assert.equal(await searchedBy(id), BOTH_ID)
+    await forgiveFailures()
+    await work()
+    assert.deepEqual([new Set(await areRead(id)), await waiting()], [new Set([true]), 0])
+    assert.equal(new Set(reader.taken()).size, passages.length)
+  })
 })
