@@ -80,7 +80,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     targets: targetsOf(),
     installed: embedders.installed,
     provider: embedders.health,
-    unreadReason: (model) => embedders.unreadReason(model),
+    unreadReason: (models) => embedders.unreadReason(models),
   })
   const modelChoice = new ModelChoiceRules({ database, targets: targetsOf(), embedders, onChosen: parts.onQueued })
   const channels = channelWing(parts, { knowledge, shop, embedding, backupPlan: config.backup, onError })

@@ -10,7 +10,7 @@ import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
 import { ReadingSpeed } from './reading-speed.ts'
 import { RecentQueries } from './recent-queries.ts'
-import { type InstalledModels, installedModels } from './target-model.ts'
+import { type InstalledModels, installedModels, type TenantModels } from './target-model.ts'
 import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
 import { type MeasuredOf, ModelScales } from './scale/model-scales.ts'
 import type { Scale } from './scale/scale.ts'
@@ -74,7 +74,7 @@ export class EmbedderPool {
     this.#scales = new ModelScales(measuredOf)
     const current = createEmbedder(settings, reader)
     this.installed = installedModels(settings, current.id)
-    this.health = new ProviderHealth(current.id, undefined, () => this.unreadReason(null))
+    this.health = new ProviderHealth(current.id, undefined, () => this.unreadReason())
     this.#onCall = (call) => {
       this.health.note(call)
       this.speed.note(call)
@@ -127,11 +127,12 @@ export class EmbedderPool {
 
   /**
    * Tells why texts are not read by a built-in model that the settings or a tenant chose.
-   * @param model id of the model that the tenant searches with; null before its first vectors
+   * @param models those of the tenant; by default the settings alone decide
    * @returns null when they are read, and when nothing needs it
    */
-  unreadReason(model: string | null): string | null {
-    return choosesReading(this.#settings) || isRead(model) ? this.reader.trouble : null
+  unreadReason({ model, choice }: TenantModels = { model: null, choice: null }): string | null {
+    const isWanted = choice === null ? choosesReading(this.#settings) : isRead(choice)
+    return isWanted || isRead(model) ? this.reader.trouble : null
   }
 
   /**

@@ -52,7 +52,7 @@ export class EmbeddingRules {
       pending: waiting.pending,
       failing: waiting.failing,
       last_error: waiting.lastError,
-      unread_reason: this.#unreadReason(models.model),
+      unread_reason: this.#unreadReason(models),
       provider_failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
     }
   }

@@ -74,7 +74,7 @@ export async function openParts(opening: Opening, now?: () => number) {
   const embedders = opened.add(
     openEmbedders(config, countTokens, countCall, lengthsIn(database), reader, measuredIn(database)),
   )
-  const unread = embedders.unreadReason(null)
+  const unread = embedders.unreadReason()
   if (unread !== null)
     logger.warn({ reason: unread }, `texts are not read; they are searched by ${embedders.current.id}`)
   await prepareDatabase(database, config, logger)

@@ -221,7 +221,7 @@ test('while the model cannot be loaded, queries go by what stands in for it, pas
     assert.ok(error.retryAfterMs > 60_000)
     return true
   })
-  assert.match(pool.unreadReason(null)!, /onnxruntime_binding/)
+  assert.match(pool.unreadReason()!, /onnxruntime_binding/)
   assert.deepEqual(log, ['the contextual model cannot be loaded'])
   assert.ok(pool.health.failingSince !== null)
 })
@@ -240,11 +240,16 @@ test('where the runtime is not installed, or not for this platform, that is know
   const { reader } = open(t, { runtimeFrom: from })
   const pool = new EmbedderPool(BUILTIN, undefined, undefined, undefined, reader)
   assert.equal(pool.current.id, STATIC_ID)
-  assert.match(pool.unreadReason(null)!, /no library/)
-  assert.equal(
-    new EmbedderPool({ ...BUILTIN, model: 'static-de-en-v2' }, undefined, undefined, undefined, reader).unreadReason(
-      STATIC_ID,
-    ),
-    null,
-  )
+  assert.match(pool.unreadReason()!, /no library/)
+  const unread = /no library/
+  const byStatic = new EmbedderPool({ ...BUILTIN, model: 'static-de-en-v2' }, undefined, undefined, undefined, reader)
+  for (const [models, isToldByBoth, isToldByStatic] of [
+    [{ model: STATIC_ID, choice: null }, true, false],
+    [{ model: STATIC_ID, choice: STATIC_ID }, false, false],
+    [{ model: STATIC_ID, choice: BOTH_ID }, true, true],
+    [{ model: BOTH_ID, choice: STATIC_ID }, true, true],
+  ] as const) {
+    assert.equal(unread.test(pool.unreadReason(models) ?? ''), isToldByBoth, JSON.stringify(models))
+    assert.equal(unread.test(byStatic.unreadReason(models) ?? ''), isToldByStatic, JSON.stringify(models))
+  }
 })

@@ -108,7 +108,7 @@ export const checkTenants: DatabaseCheck = onceMigrated(async (database, config)
     targets,
     installed: embedders.installed,
     provider: embedders.health,
-    unreadReason: (active) => embedders.unreadReason(active),
+    unreadReason: (models) => embedders.unreadReason(models),
   })
   const tenants: { readonly finding: Finding; readonly counts: Counts }[] = []
   try {

@@ -40,7 +40,7 @@ export async function judgeEmbedder(database: Database, embedders: EmbedderPool)
 
 /** Returns a warning when the model that the settings choose cannot be loaded, with what an operator can do. */
 function unreadFindings(embedders: EmbedderPool): Finding[] {
-  const reason = embedders.unreadReason(null)
+  const reason = embedders.unreadReason()
   if (reason === null) return []
   return [
     warn(
