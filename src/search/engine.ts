@@ -455,7 +455,7 @@ export interface HitExplanation {
   readonly vectorWeight: number | null
   /** The scaled cosine; absent where the cosine counts as it is. */
   readonly scaled?: number
-  /** Amount that counts in place of the coverage; present if the document is in another language than the query. */
+  /** Amount that counts in place of the coverage; present if it is more. */
   readonly instead?: number
   readonly terms: readonly {
     readonly term: string

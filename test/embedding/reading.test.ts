@@ -70,10 +70,14 @@ onEachDatabase('a tenant whose texts are read by the contextual model', (kind) =
     assert.equal(await calls(), asked + 1)
   })
 
-  test('is reindexed by a command, which reads by itself, and the doctor says that the model answers', async () => {
+  test('is reindexed by a command, which shares the reading, and the doctor says that the model answers', async () => {
     const env = { EMBEDDING_MODEL: 'both' }
+    const { queries } = service.database
+    await queries.updateTable('entry_vectors').set({ text_hashes: null }).execute()
     const done = await knowledge(service.place, ['reindex'], { env })
     assert.deepEqual([done.code, done.stdout], [0, `default: everything has vectors of ${BOTH_ID}\n`], done.stderr)
+    const unread = queries.selectFrom('entry_vectors').select('entry_id').where('text_hashes', 'is', null)
+    assert.deepEqual(await unread.execute(), [])
     const { stdout } = await knowledge(service.place, ['doctor'], { env: { ...env, PORT: '0' } })
     assert.match(stdout, new RegExp(`^ok +embedding +${RegExp.escape(BOTH_ID)} answers in \\d+ ms$`, 'm'))
     assert.match(stdout, /^ok +tenants +tenant default: 4 entries, all with vectors$/m)

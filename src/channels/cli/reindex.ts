@@ -22,8 +22,9 @@ const LINE = {
   usage: 'reindex [options]',
   about:
     'Computes the vectors of everything in a tenant again, with the embedding model that the tenant has chosen or else\n' +
-    'the configured one, and waits for them. Search uses the old vectors meanwhile. A running service shares the work. If the vectors of the model have another\n' +
-    'length now, the old ones are deleted first, and search goes by words until the new ones are there.',
+    'the configured one, and waits for them. What a built-in model has read is not read again. Search uses the old\n' +
+    'vectors meanwhile. A running service shares the work. If the vectors of the model have another length now, the old\n' +
+    'ones are deleted first, and search goes by words until the new ones are there.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 

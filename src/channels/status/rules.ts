@@ -102,6 +102,7 @@ function warningsOf(
     )
   else if (failing > 0)
     warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
-  else if (pending > 0) warnings.push(`${pending} wait for vectors and are found by words until then`)
+  else if (pending > 0)
+    warnings.push(`${pending} wait for vectors; until then, search by meaning finds them less well or not at all`)
   return warnings
 }

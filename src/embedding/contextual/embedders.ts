@@ -61,7 +61,7 @@ function readingEmbedder(id: string, dimensions: number, reader: TextReader, com
 
 /**
  * Puts a text's vectors of both models beside each other. Its length is 1, or less where a model knows nothing of the
- * text: then nothing takes the place of its share.
+ * text: then its part is zeros, and the direction of the other part is all that is compared.
  */
 function bothOf(contextual: Float32Array, text: string, purpose: Purpose): Float32Array {
   const contextualFactor = Math.sqrt(1 / (1 + STATIC_SHARE))

@@ -311,7 +311,11 @@ export const Explanation = Contract('Explanation', {
   }),
   scaled_similarity: ScaledSimilarity(),
   instead_of_coverage: Type.Optional(
-    Num({ description: 'Counts in place of coverage, because the entry is in another language than the query' }),
+    Num({
+      description:
+        'What the similarity counts in place of coverage, where that is more: in an entry in another language than the ' +
+        'query, and with a model that reads sentences wherever entries have several languages',
+    }),
   ),
   title: Type.Optional(Num({ description: 'Added to the score, because the query is the title' })),
   terms: ListOf(
