@@ -13,6 +13,7 @@ export const LEASE_MS = 20_000
 /**
  * Adds jobs. A job that already waits starts afresh, because its text or the provider has changed. A job that a queue
  * works on stays with that queue, which notices if the text has changed meanwhile.
+ * @param dueSince milliseconds since 1970, by which the tenant's jobs are ordered
  */
 export async function enqueueJobs(
   tx: Queries,
@@ -20,8 +21,8 @@ export async function enqueueJobs(
   kind: string,
   model: string,
   itemIds: readonly string[],
+  dueSince = Date.now(),
 ): Promise<void> {
-  const now = Date.now()
   await inChunks(itemIds, (some) => {
     const rows = some.map((itemId) => ({
       tenant_id: tenantId,
@@ -29,7 +30,7 @@ export async function enqueueJobs(
       item_id: itemId,
       model,
       attempts: 0,
-      run_after: now,
+      run_after: dueSince,
       claimed_until: 0,
       refused: 0,
       last_error: null,
@@ -40,7 +41,7 @@ export async function enqueueJobs(
       .onConflict((c) =>
         c
           .columns(['tenant_id', 'kind', 'item_id', 'model'])
-          .doUpdateSet({ attempts: 0, run_after: now, refused: 0, last_error: null }),
+          .doUpdateSet({ attempts: 0, run_after: dueSince, refused: 0, last_error: null }),
       )
       .execute()
   })

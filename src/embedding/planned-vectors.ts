@@ -23,6 +23,12 @@ export interface PlannedVectors {
   store(tx: Tx): Promise<void>
 }
 
+/**
+ * Milliseconds by which documents without stand-ins come before what was written with them: the queue stores these in no
+ * time, while reading takes minutes.
+ */
+const AHEAD_MS = 10 * 60_000
+
 /** Transactions in which `store` has added jobs. */
 const queueing = new WeakSet<Tx>()
 
@@ -88,9 +94,12 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
       for (const model of models) {
         if (embedders.of(model) === null) continue
         const done = model === BUILTIN_ID ? finished : model === searched ? read : NONE
-        const ids = rows.filter((row) => !done.has(row.id)).map((row) => row.id)
-        if (ids.length === 0) continue
-        await enqueueJobs(tx, tenantId, kind.name, model, ids)
+        const waiting = rows.filter((row) => !done.has(row.id)).map((row) => row.id)
+        if (waiting.length === 0) continue
+        const isWithout = (id: string): boolean => model === searched && standIn !== undefined && !standing.has(id)
+        const [without, others] = [waiting.filter(isWithout), waiting.filter((id) => !isWithout(id))]
+        await enqueueJobs(tx, tenantId, kind.name, model, without, Date.now() - AHEAD_MS)
+        await enqueueJobs(tx, tenantId, kind.name, model, others)
         queueing.add(tx)
       }
     },

@@ -321,7 +321,8 @@ export class EmbeddingQueue {
 
   /**
    * Reads texts of the items that the model has not read yet, as many as a turn allows. The others keep the vectors that
-   * are stored, or get stand-ins.
+   * are stored, or get stand-ins. Of long items without vectors nothing is read in their first turn, so that those behind
+   * them get their stand-ins soon.
    */
   async #readItems(
     embedder: Embedder,
@@ -329,7 +330,8 @@ export class EmbeddingQueue {
     items: readonly EmbeddingItem[],
     signal?: AbortSignal,
   ): Promise<EmbeddedItem[]> {
-    const waiting = items.flatMap((item) => textsToRead(item)).slice(0, READ_MAX)
+    const isLongAndNew = ({ texts, stored }: EmbeddingItem): boolean => stored === null && texts.length > READ_MAX
+    const waiting = items.some(isLongAndNew) ? [] : items.flatMap((item) => textsToRead(item)).slice(0, READ_MAX)
     const vectors = await this.#embedTexts(embedder, tenantId, [...new Set(waiting)], signal)
     const read = new Map([...new Set(waiting)].map((text, i) => [text, vectors[i]]))
     return items.map((item) => {

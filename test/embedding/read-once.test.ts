@@ -179,4 +179,14 @@ onEachDatabase('a model that takes long to read', (kind) => {
     assert.deepEqual([new Set(await areRead(id)), await waiting()], [new Set([true]), 0])
     assert.equal(new Set(reader.taken()).size, passages.length)
   })
+
+  test('stores stand-ins of a long entry before it reads what was written earlier', async () => {
+    for (let i = 0; i < 6; i++) await write(`Short ${i}`, paragraph(300 + i))
+    const id = await write('Late and long', page(400, 490))
+    await work(0)
+    assert.deepEqual([new Set(await areRead(id)), reader.taken()], [new Set([false]), []])
+    await forgiveFailures()
+    await work()
+    assert.deepEqual([new Set(await areRead(id)), await waiting()], [new Set([true]), 0])
+  })
 })
