@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { decodeHashes } from '../../src/embedding/text-hashes.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 
 /**
@@ -10,6 +11,7 @@ export async function assertConsistent(database: Database): Promise<void> {
   if (database.portable.name === 'sqlite') await assertIntact(database)
   await assertNoViolations(database, VIOLATIONS)
   await assertVectorsFit(database)
+  await assertUnreadWait(database)
 }
 
 /**
@@ -105,4 +107,15 @@ async function assertVectorsFit({ queries }: Database): Promise<void> {
     assert.ok(Number.isInteger(length) && length > 0, `vectors of entry ${id} of ${model}`)
     dimensions.set(model, length)
   }
+}
+
+/** Fails unless each entry of which a text was not read, by the model that its tenant searches with, has a job. */
+async function assertUnreadWait({ queries }: Database): Promise<void> {
+  const { rows } = await sql<{ id: string; hashes: Buffer }>`
+    select v.entry_id as id, v.text_hashes as hashes
+    from entry_vectors v join tenants t on t.tenant_id = v.tenant_id and t.embedding_model = v.model
+      left join embedding_jobs j
+        on j.tenant_id = v.tenant_id and j.kind = 'entry' and j.item_id = v.entry_id and j.model = v.model
+    where v.text_hashes is not null and j.item_id is null`.execute(queries)
+  for (const { id, hashes } of rows) assert.ok(!decodeHashes(hashes).includes(null), `nothing will read entry ${id}`)
 }

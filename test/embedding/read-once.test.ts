@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { type Context, operatorOf } from '../../src/channels/cli/context.ts'
 import { targetsOf } from '../../src/composition/embedding-targets.ts'
 import { BOTH_ID, STATIC_ID } from '../../src/embedding/builtin/ids.ts'
@@ -12,6 +12,7 @@ import { EmbeddingQueue } from '../../src/embedding/queue.ts'
 import { decodePassages } from '../../src/embedding/vector-codec.ts'
 import { EntryRules } from '../../src/knowledge/entries/rules.ts'
 import type { Caller } from '../../src/platform/access/caller.ts'
+import { assertConsistent } from '../durability/consistency.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 import { Stage } from './stage.ts'
@@ -57,6 +58,7 @@ onEachDatabase('a model that takes long to read', (kind) => {
     await stage.database.queries.updateTable('tenants').set({ embedding_model: BOTH_ID }).execute()
     caller = await operatorOf({ database: stage.database } as Context, 'default')
   })
+  afterEach(() => assertConsistent(stage.database))
   after(async () => {
     await embedders.close()
     await stage.close()
