@@ -168,12 +168,14 @@ onAnyDatabase('the guides', (kind) => {
   })
 
   test('the calls of the guide for administrators change a setting and read the audit trail', async () => {
-    const [read, changed, records, table] = await typeAll(service, TENANT, {
+    const [read, changed, models, chosen, records, table] = await typeAll(service, TENANT, {
       SERVICE,
       KNOWLEDGE_API_KEY: service.adminKey,
     })
     assert.equal(read.answer.headers.get('etag'), changed.call.headers['if-match'])
     assert.deepEqual([changed.answer.body.language, changed.answer.body.bin_days], ['en', 90])
+    assert.equal(models.answer.headers.get('etag'), chosen.call.headers['if-match'])
+    assert.deepEqual([chosen.answer.status, chosen.answer.body.choice], [200, 'both'])
     assert.equal(records.answer.body[0].resource_type, 'tenant')
     assert.match(table.answer.body, /^id,/)
   })

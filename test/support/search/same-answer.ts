@@ -39,7 +39,10 @@ export function assertSameAnswer(
     assert.deepEqual(raisedBy(hit.explanation), raisedBy(other.explanation))
     assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
     assertNear(hit.explanation.vectorWeight, other.explanation.vectorWeight)
-    assertNear(hit.explanation.scaled ?? hit.similarity, other.explanation.scaled ?? Math.min(1, other.similarity))
+    const { scaled } = other.explanation
+    // A scale that changes nothing is left out of the explanation.
+    if (hit.explanation.scaled === undefined) assertNear(hit.similarity, Math.min(1, scaled ?? other.similarity))
+    else assertNear(hit.explanation.scaled, scaled ?? null)
     assertNear(hit.explanation.instead ?? 0, other.explanation.instead ?? 0)
     const coverage = [hit.explanation.coverage, other.explanation.coverage]
     assert.ok(coverage[0] === coverage[1] || Math.abs(coverage[0]! - coverage[1]!) <= 1e-9)
