@@ -11,7 +11,7 @@ import type { Database } from '../../src/platform/database/database.ts'
 import type { Service } from '../../src/server.ts'
 import { assertConsistent } from '../durability/consistency.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 import { until } from '../support/patience.ts'
 import { assertOneModel, QUERY } from './one-model.ts'
@@ -22,7 +22,7 @@ const MODELS = '/api/knowledge/embedding-models'
 const MODEL_A = 'openai:model-a:default'
 const COUNT = 60
 
-onEachDatabase('a tenant that chooses its embedding model', (kind) => {
+onAnyDatabase('a tenant that chooses its embedding model', (kind) => {
   let stage: Stage
   let provider: Provider
   let service: Service
