@@ -56,32 +56,40 @@ class StaticModel {
     return this.#tokenizer.tokenize(text)
   }
 
-  /** Returns the text's vector, of length 1; all zeros if the text has no piece of the vocabulary. */
-  embed(text: string): Float32Array {
-    return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text))))
+  /**
+   * Returns the text's vector, of length 1; all zeros if the text has no piece of the vocabulary.
+   * @param components how many of the first components it has; by default all
+   */
+  embed(text: string, components = this.dimensions): Float32Array {
+    return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text), 0, components)))
   }
 
   /**
    * Returns the vector of a passage. The text before the first blank line, the title, counts twice: its few words say
    * more about the topic than the same number of other words.
+   * @param components as in `embed`
    */
-  embedTitled(text: string): Float32Array {
+  embedTitled(text: string, components = this.dimensions): Float32Array {
     const blankLine = text.indexOf('\n\n')
     // No piece crosses a line, so the title's pieces are the first of the whole text.
     const titleTokens = blankLine < 0 ? 0 : this.#tokenizer.tokenize(text.slice(0, blankLine)).length
-    return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text), titleTokens)))
+    return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text), titleTokens, components)))
   }
 
-  /** Returns the mean of the pieces' rows, not normalised. @param doubled how many of the first rows count twice */
-  meanOf(ids: Int32Array, doubled = 0): Float64Array {
+  /**
+   * Returns the mean of the pieces' rows, not normalised.
+   * @param doubled how many of the first rows count twice
+   * @param components how many of the first components are computed
+   */
+  meanOf(ids: Int32Array, doubled = 0, components = this.dimensions): Float64Array {
     const { rows, scales } = this.#weights
     this.#embedded += ids.length
-    const sum = new Float64Array(this.dimensions)
+    const sum = new Float64Array(components)
     for (let token = 0; token < ids.length; token++) {
       const id = ids[token]
       const scale = (scales[id] * (token < doubled ? 2 : 1)) / (ids.length + doubled)
       const block = rows.block(Math.floor(id / BLOCK_ROWS))
-      const row = (id % BLOCK_ROWS) * sum.length
+      const row = (id % BLOCK_ROWS) * this.dimensions
       for (let i = 0; i < sum.length; i++) sum[i] += scale * block[row + i]
     }
     return sum

@@ -2,7 +2,6 @@ import { BOTH_ID, CONTEXTUAL_ID } from '../builtin/ids.ts'
 import { sharedStaticModel } from '../builtin/static-model.ts'
 import type { Embedder } from '../embedder.ts'
 import { READ_PASSAGE_SIZES } from '../passages.ts'
-import { normalizeInPlace } from '../vectors.ts'
 import { DIMENSIONS } from './dimensions.ts'
 import type { Purpose, TextReader } from './reader.ts'
 
@@ -81,8 +80,7 @@ function staticAlone(text: string, purpose: Purpose): Float32Array {
 /** Returns a vector without its contextual part. @param length of the static part */
 function withStaticPart(text: string, purpose: Purpose, length: number): Float32Array {
   const model = sharedStaticModel()
-  const whole = purpose === 'passage' ? model.embedTitled(text) : model.embed(text)
-  const part = normalizeInPlace(whole.slice(0, STATIC_PART))
+  const part = purpose === 'passage' ? model.embedTitled(text, STATIC_PART) : model.embed(text, STATIC_PART)
   const both = new Float32Array(DIMENSIONS + STATIC_PART)
   for (let i = 0; i < STATIC_PART; i++) both[DIMENSIONS + i] = length * part[i]
   return both
