@@ -188,13 +188,11 @@ export class EmbeddingQueue {
   ): Promise<void> {
     const without = items.filter(({ stored }) => stored === null)
     if (standIn === undefined || without.length === 0) return
+    // Made before the transaction, which other writers wait for.
+    const standing = without.map((item) => withRead(item, NOTHING_READ, standIn))
     await this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
-      for (const item of without) {
-        const vectors = item.texts.map((text) => standIn(text, 'passage'))
-        const saved = { vectors, hashes: item.texts.map(() => null), isSearched: true }
-        await target.save(tx, tenantId, model, item, saved, seq)
-      }
+      for (const { item, saved } of standing) await target.save(tx, tenantId, model, item, saved, seq)
     })
   }
 
@@ -332,18 +330,10 @@ export class EmbeddingQueue {
   ): Promise<EmbeddedItem[]> {
     const isLongAndNew = ({ texts, stored }: EmbeddingItem): boolean => stored === null && texts.length > READ_MAX
     const waiting = items.some(isLongAndNew) ? [] : items.flatMap((item) => textsToRead(item)).slice(0, READ_MAX)
-    const vectors = await this.#embedTexts(embedder, tenantId, [...new Set(waiting)], signal)
-    const read = new Map([...new Set(waiting)].map((text, i) => [text, vectors[i]]))
-    return items.map((item) => {
-      const { texts, stored } = item
-      const known = texts.map((text) => stored?.byHash.get(textHash(text)) ?? read.get(text) ?? null)
-      const isFirst = stored === null || stored.vectors.length !== texts.length
-      const others = isFirst ? texts.map((text) => embedder.standIn!(text, 'passage')) : stored.vectors
-      const isDone = known.every((vector) => vector !== null)
-      const hashes = known.map((vector, i) => (vector === null ? null : textHash(texts[i])))
-      const saved = { vectors: known.map((vector, i) => vector ?? others[i]), hashes, isSearched: isDone || isFirst }
-      return { item, saved, isDone }
-    })
+    const texts = new Map(waiting)
+    const vectors = await this.#embedTexts(embedder, tenantId, [...texts.values()], signal)
+    const read = new Map(Array.from(texts.keys(), (hash, i) => [hash, vectors[i]]))
+    return items.map((item) => withRead(item, read, embedder.standIn!))
   }
 
   async #embedTexts(
@@ -380,9 +370,32 @@ interface EmbeddedItem {
   readonly isDone: boolean
 }
 
-/** Returns the texts of an item that the model has not read. */
-function textsToRead({ texts, stored }: EmbeddingItem): string[] {
-  return texts.filter((text) => stored?.byHash.has(textHash(text)) !== true)
+const NOTHING_READ: ReadonlyMap<string, Float32Array> = new Map()
+
+/** Returns the texts of an item that the model has not read, with their hashes in front. */
+function textsToRead({ texts, stored }: EmbeddingItem): [hash: string, text: string][] {
+  const hashed = texts.map((text): [string, string] => [textHash(text), text])
+  return hashed.filter(([hash]) => stored?.byHash.has(hash) !== true)
+}
+
+/**
+ * Returns an item with the vectors of its texts: those that were read before or now, and for the others what is stored
+ * or what stands in.
+ * @param read vectors that were read now, by the hashes of their texts
+ */
+function withRead(
+  item: EmbeddingItem,
+  read: ReadonlyMap<string, Float32Array>,
+  standIn: NonNullable<Embedder['standIn']>,
+): EmbeddedItem {
+  const { texts, stored } = item
+  const own = texts.map(textHash)
+  const known = own.map((hash) => stored?.byHash.get(hash) ?? read.get(hash) ?? null)
+  const isFirst = stored === null || stored.vectors.length !== texts.length
+  const vectors = known.map((vector, i) => vector ?? (isFirst ? standIn(texts[i], 'passage') : stored.vectors[i]))
+  const isDone = known.every((vector) => vector !== null)
+  const hashes = own.map((hash, i) => (known[i] === null ? null : hash))
+  return { item, saved: { vectors, hashes, isSearched: isDone || isFirst }, isDone }
 }
 
 /** Divides the items, in order, into shares that one transaction stores. */
