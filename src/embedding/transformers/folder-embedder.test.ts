@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
+import { ROWS, WORDS, writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
 import { FOLDER } from '../contextual/availability.ts'
 import { Readers } from '../contextual/readers.ts'
 import { ReaderRelay, RelayedReader } from '../contextual/relayed-reader.ts'
@@ -12,16 +12,6 @@ import type { TextReader } from '../contextual/reader.ts'
 import { createFolderEmbedder } from './folder-embedder.ts'
 import { readModelFolder } from './transformers-folder.ts'
 
-const WORDS = ['[PAD]', '[UNK]', 'red', 'blue', 'query', 'passage', ':']
-const ROWS = [
-  [9, 9, 9, 9],
-  [0, 0, 0, 1],
-  [3, 0, 0, 0],
-  [0, 4, 0, 0],
-  [0, 0, 5, 0],
-  [0, 0, 0, 5],
-  [0, 0, 0, 0],
-]
 const OWN = fileURLToPath(FOLDER)
 
 /** Lays the model that ships with the service out as a repository of Hugging Face. */

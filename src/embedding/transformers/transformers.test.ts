@@ -4,24 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
+import { ROWS, WORDS, writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
 import { skipWithout, TRANSFORMERS } from '../../../test/support/optional-programs.ts'
 import { NO_READER } from '../contextual/no-reader.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
 const libraryFrom = new URL(`../../../${TRANSFORMERS}/package.json`, import.meta.url).href
 const skip = skipWithout('transformers')
-
-const WORDS = ['[PAD]', '[UNK]', 'red', 'blue', 'query', 'passage', ':']
-const ROWS = [
-  [9, 9, 9, 9],
-  [0, 0, 0, 1],
-  [3, 0, 0, 0],
-  [0, 4, 0, 0],
-  [0, 0, 5, 0],
-  [0, 0, 0, 5],
-  [0, 0, 0, 0],
-]
 
 let cleanup: (() => Promise<void> | void)[] = []
 afterEach(async () => {

@@ -1,6 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Words of a tiny model: padding and the unknown one first. */
+export const WORDS = ['[PAD]', '[UNK]', 'red', 'blue', 'query', 'passage', ':']
+/** A row for each of the words. */
+export const ROWS = [
+  [9, 9, 9, 9],
+  [0, 0, 0, 1],
+  [3, 0, 0, 0],
+  [0, 4, 0, 0],
+  [0, 0, 5, 0],
+  [0, 0, 0, 5],
+  [0, 0, 0, 0],
+]
+
 /**
  * Writes a tiny model in the layout of local models: a tokenizer that knows `words`, and an ONNX graph that looks up
  * one row of `rows` per token.
