@@ -491,7 +491,8 @@ export interface SearchAnswer {
   readonly isExact?: boolean
   /**
    * Number of documents whose latest text the answer lacks, because the index is behind; absent where the index
-   * has every change up to the watermark of the search. The values of the documents that it has are the latest.
+   * has every change up to the watermark of the search. Counts documents too that a later change hides until their text
+   * is read. The values of the documents that it has are the latest.
    */
   readonly behind?: number
   /** Number of documents that the index leaves out, since its tenant's memory is full; absent where it has all. */

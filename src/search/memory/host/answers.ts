@@ -135,9 +135,12 @@ export class Answers {
   }
 }
 
-/** Returns how far the index is behind the watermark of a search, as a part of its answer. */
+/**
+ * Returns how far the index is behind the watermark of a search, as a part of its answer. Beyond the watermark it counts
+ * the documents that a later write hides: the answer would have had them.
+ */
 function behindOf(replica: Replica, { version }: WaitingJob): { readonly behind?: number } {
-  const behind = version.watermark <= replica.index.reached ? 0 : documentsBehind(replica)
+  const behind = version.watermark <= replica.index.reached ? replica.awaited.hidden : documentsBehind(replica)
   return behind === 0 ? {} : { behind }
 }
 

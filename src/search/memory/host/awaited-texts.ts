@@ -21,13 +21,19 @@ export interface AwaitedText {
 /** The documents of a replica whose text is still to be read and analysed, the longest waiting first. */
 export class AwaitedTexts {
   readonly #documents = new Map<string, AwaitedText>()
+  readonly #hidden = new Set<string>()
 
   get size(): number {
     return this.#documents.size
   }
 
   get heapBytes(): number {
-    return mapBytes(this.size) + this.size * DOCUMENT_BYTES
+    return mapBytes(this.size) + this.size * DOCUMENT_BYTES + mapBytes(this.#hidden.size)
+  }
+
+  /** How many documents were found before and are not until their text is read, because others may see it then. */
+  get hidden(): number {
+    return this.#hidden.size
   }
 
   /** Number of the first change whose text the index may lack; Infinity if it lacks none. */
@@ -49,23 +55,33 @@ export class AwaitedTexts {
     this.#documents.set(id, { id, since: before?.since ?? since, lastSeq: seq, textSeq, bytes })
   }
 
+  /** Notes that a document that waits is not found until its text is read. */
+  noteHidden(id: string): void {
+    this.#hidden.add(id)
+  }
+
   /** Notes that the index has the text of a document as of a change. */
   noteApplied(id: string, textSeq: number): void {
-    if ((this.#documents.get(id)?.textSeq ?? Infinity) <= textSeq) this.#documents.delete(id)
+    if ((this.#documents.get(id)?.textSeq ?? Infinity) <= textSeq) this.#delete(id)
   }
 
   /** Drops a document that is gone without a tombstone, unless its values were read again since it was listed. */
   forgetUnseen({ id, lastSeq }: AwaitedText): void {
-    if (this.#documents.get(id)?.lastSeq === lastSeq) this.#documents.delete(id)
+    if (this.#documents.get(id)?.lastSeq === lastSeq) this.#delete(id)
   }
 
   /** Notes that a document needs no text any more since a change. */
   forget(id: string, seq: number): void {
-    if ((this.#documents.get(id)?.textSeq ?? Infinity) <= seq) this.#documents.delete(id)
+    if ((this.#documents.get(id)?.textSeq ?? Infinity) <= seq) this.#delete(id)
   }
 
   /** Returns the documents that have waited longest, at most `limit`. */
   first(limit: number): AwaitedText[] {
     return this.#documents.values().take(limit).toArray()
+  }
+
+  #delete(id: string): void {
+    this.#documents.delete(id)
+    this.#hidden.delete(id)
   }
 }

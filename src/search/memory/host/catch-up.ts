@@ -19,7 +19,7 @@ import { type IndexBudget, SHORT_SHARE, TIGHT_SHARE } from './index-budget.ts'
 import type { LeavingOut } from './leaving-out.ts'
 import type { Pager } from './pager.ts'
 import type { ReadingRun } from './reading-run.ts'
-import { noteReached, noteTexts, type Replica } from './replica.ts'
+import { applyValues, noteReached, noteTexts, type Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 import type { Room } from './room.ts'
 import type { SearchTurns } from './search-turns.ts'
@@ -531,7 +531,7 @@ function isLeftInFiles({ index, waiting }: Replica): boolean {
 /** Gives a document that was just applied the values that came since it was read. */
 function applyLater({ replica, meanwhile }: ReadingRun, change: IndexChange): void {
   const later = meanwhile?.get(idOfChange(change))
-  if (later !== undefined && later.seq > change.seq) replica.index.applyValues(later)
+  if (later !== undefined && later.seq > change.seq) applyValues(replica, later)
 }
 
 /** Fails the searches that cannot be answered without the changes that could not be read. */

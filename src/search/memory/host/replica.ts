@@ -8,6 +8,7 @@ import {
   type SearchRequest,
   type ValueChange,
 } from '../../engine.ts'
+import { idOfChange } from '../../indexing/change-ids.ts'
 import { sumOf } from '../columns/memory-size.ts'
 import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
@@ -171,6 +172,18 @@ export function isExpensive(replica: Pick<Replica, 'searchMs'>): boolean {
 export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, count: number): void {
   const each = ms / count
   replica.searchMs = Math.max(each, (7 * replica.searchMs + each) / 8)
+}
+
+/**
+ * Applies values to the index, and notes a document that they hide: one whose former text others than before may see.
+ * @returns whether the index lacks the text of the document
+ */
+export function applyValues({ index, awaited }: Replica, change: ValueChange): boolean {
+  const id = idOfChange(change)
+  const wasThere = index.seqOf(id) > 0
+  const lacksText = index.applyValues(change)
+  if (lacksText && wasThere && index.seqOf(id) === 0) awaited.noteHidden(id)
+  return lacksText
 }
 
 /** Sets the number up to which the index has every change: its values and its texts. */

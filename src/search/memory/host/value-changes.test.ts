@@ -72,6 +72,22 @@ test('secret words do not find a document that is published with other words', a
   await until(async () => idsOf(await chairs()).join() === 'a,b', 'the index has the texts')
 })
 
+test('an answer from before a write says that it lacks the document that the write hides until its text is read', async () => {
+  const source = new ValuedSource(DEFINITION)
+  for (const id of ['a', 'b']) source.put(document(id, 'lamp'))
+  const host = hostOf(source)
+  const early = lamps(source)
+  assert.deepEqual(idsOf(await answerOf(host, early)), ['a', 'b'])
+  const { pass, open } = gate()
+  source.beforeTexts = pass
+  source.put(secret(document('a', 'chair')))
+  await answerOf(host, lamps(source))
+  const answer = await answerOf(host, early)
+  assert.deepEqual([idsOf(answer), answer.behind], [['b'], 1])
+  open()
+  await until(async () => (await answerOf(host, early)).behind === undefined, 'the index has the text')
+})
+
 test('secret words that were read late do not find a document that was published with other words since', async () => {
   const source = new ValuedSource(DEFINITION)
   source.put(document('a', 'table'))

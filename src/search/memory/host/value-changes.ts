@@ -5,7 +5,7 @@ import { idOfChange } from '../../indexing/change-ids.ts'
 import { NoRoom } from '../index/tenant-index.ts'
 import type { Pager } from './pager.ts'
 import type { ReadingRun } from './reading-run.ts'
-import { noteReached, type Replica } from './replica.ts'
+import { applyValues, noteReached, type Replica } from './replica.ts'
 import type { Room } from './room.ts'
 
 /** Changes that are applied between two looks at the clock. */
@@ -76,8 +76,8 @@ export class ValueChanges {
   }
 
   #applyOne({ replica, meanwhile }: ReadingRun, change: ValueChange, since: number): void {
-    const { index, awaited } = replica
-    const lacksText = index.applyValues(change)
+    const { awaited } = replica
+    const lacksText = applyValues(replica, change)
     const id = idOfChange(change)
     meanwhile?.set(id, change)
     if (lacksText && !('remove' in change)) awaited.note(change, since)
