@@ -34,11 +34,19 @@ export const EmbeddingStatus = Contract('EmbeddingStatus', {
     description: 'The model that search should use; differs from `model` while the tenant moves to it',
   }),
   items: Int({ minimum: 0, description: 'Entries and products that need vectors' }),
-  embedded: Int({ minimum: 0, description: 'How many of the items have vectors of the target model' }),
-  pending: Int({ minimum: 0, description: 'Waiting jobs' }),
+  embedded: Int({
+    minimum: 0,
+    description:
+      'How many of the items have vectors of the target model, or what stands in for them until their texts are read',
+  }),
+  pending: Int({
+    minimum: 0,
+    description:
+      'How many of the items wait for vectors of the target model. A move has ended once `model` is `target_model`',
+  }),
   failing: Int({
     minimum: 0,
-    description: 'How many of the waiting jobs have failed at least once; they are tried again',
+    description: 'How many of the waiting items have failed at least once; they are tried again',
   }),
   last_error: Nullable(Type.String()),
   unread_reason: UnreadReason(),

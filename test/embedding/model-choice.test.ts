@@ -85,6 +85,9 @@ onAnyDatabase('a tenant that chooses its embedding model', (kind) => {
     await choose(null)
     const halfway = await reached(service, ({ embedded }) => embedded > 0)
     assert.deepEqual([halfway.model, halfway.target_model], [STATIC_ID, MODEL_A])
+    const { warnings } = (await call(service, 'GET', '/api/knowledge/status')).body
+    assert.equal(warnings.length, 1, 'what waits is found by the old vectors, so nothing warns of it')
+    assert.match(warnings[0], new RegExp(`^\\d+ of ${items} entries and products are ready for the new model; `))
     await searches.more()
     // The last choice wins: nothing waits for the model that is given up.
     await choose('static-de-en-v2')

@@ -2,6 +2,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { EmbeddingStatus } from '../../embedding/contract.ts'
 import { failingInWords, unreadInWords } from '../../embedding/provider-health.ts'
+import { readyItems } from '../../embedding/ready-items.ts'
 import type { EmbeddingRules } from '../../embedding/rules.ts'
 import {
   IndexRefused,
@@ -72,11 +73,10 @@ function leftOutOf({ index, id, owner }: LeftOutDocument): LeftOut {
   return { index: index === 'products' ? 'products' : 'entries', id, owner }
 }
 
-function warningsOf(
-  { model, target_model: target, items, embedded, pending, failing, ...reasons }: EmbeddingStatus,
-  search: TenantStatus['search'],
-  hasRefused: boolean,
-): string[] {
+function warningsOf(progress: EmbeddingStatus, search: TenantStatus['search'], hasRefused: boolean): string[] {
+  const { model, target_model: target, items, pending, failing } = progress
+  const { unread_reason: unread, provider_failing_since: since } = progress
+  const isMoving = items > 0 && model !== target
   const warnings: string[] = []
   if (search === null) warnings.push('Search is starting again')
   if (hasRefused)
@@ -92,17 +92,22 @@ function warningsOf(
     )
   if (search !== null && isLongBehind(search))
     warnings.push(`Search lacks the latest changes: ${behindInWords(search)}`)
-  if (items > 0 && model !== target)
-    warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
-  const { unread_reason: unread, provider_failing_since: since } = reasons
+  if (isMoving)
+    warnings.push(
+      `${readyItems(progress)} of ${items} entries and products are ready for the new model; search uses the old one`,
+    )
   if (unread !== null) warnings.push(`${unreadInWords(unread)}; tell the operator`)
   else if (since !== null)
     warnings.push(
       `${failingInWords(since, failing)}: searches by meaning fail, and others go by words; tell the operator`,
     )
   else if (failing > 0)
-    warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
-  else if (pending > 0)
-    warnings.push(`${pending} wait for vectors; until then, search by meaning finds them less well or not at all`)
+    warnings.push(`${itemsWait(failing)} for vectors because the provider failed; the service tries again`)
+  else if (pending > 0 && !isMoving)
+    warnings.push(`${itemsWait(pending)} for vectors; until then, search by meaning finds them less well or not at all`)
   return warnings
+}
+
+function itemsWait(count: number): string {
+  return count === 1 ? '1 entry or product waits' : `${count} entries or products wait`
 }

@@ -5,6 +5,7 @@ import { keyName, sealConcern, trySeals } from '../../../composition/seals/seale
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
+import { readyItems } from '../../../embedding/ready-items.ts'
 import { EmbeddingRules } from '../../../embedding/rules.ts'
 import { inconsistenciesOf } from '../../../knowledge/entries/consistency-rules.ts'
 import { calledAs } from '../called-as.ts'
@@ -150,7 +151,7 @@ function findingOf(name: string, status: EmbeddingStatus): Finding {
   const { model, target_model: target, items, embedded, pending, failing, last_error: error } = status
   if (items > 0 && model !== target)
     return warn(
-      `${name}, ${embedded} of them ready for ${target}; search uses ${model ?? 'no model yet'}. ` +
+      `${name}, ${readyItems(status)} of them ready for ${target}; search uses ${model ?? 'no model yet'}. ` +
         `A running service completes the move, or: ${calledAs('reindex --resume')}`,
     )
   if (failing > 0)
