@@ -14,7 +14,6 @@ export function concernsOf(
   searchLag: Words['searchLag'],
   { number }: Pick<Formats, 'number'>,
 ): readonly string[] {
-  const { model, target_model: target, items, embedded } = embedding
   const { unreadable = 0, refused = 0, left_out: leftOut = 0 } = search ?? {}
   return [
     ...(search === null ? [concerns.searchDown] : []),
@@ -22,18 +21,29 @@ export function concernsOf(
     ...(leftOut > 0 ? [concerns.leftOut(number(leftOut))] : []),
     ...(unreadable > 0 ? [concerns.unreadable(number(unreadable))] : []),
     ...(search !== null && isLongBehind(search) ? [searchLag.concern(searchLagText(search, searchLag, number))] : []),
-    ...(items > 0 && model !== target ? [concerns.newModel(number(embedded), number(items))] : []),
+    ...(isMoving(embedding) ? [concerns.newModel(number(readyItems(embedding)), number(embedding.items))] : []),
     ...vectorConcerns(embedding, concerns, number),
   ]
 }
 
+/** Returns how many entries and products need no more work for the model (as in the service's own warnings). */
+export function readyItems({ items, embedded, pending }: Status['embedding']): number {
+  return Math.max(0, Math.min(embedded, items - pending))
+}
+
+function isMoving({ model, target_model: target, items }: Status['embedding']): boolean {
+  return items > 0 && model !== target
+}
+
 function vectorConcerns(
-  { pending, failing, unread_reason: unread, provider_failing_since: since }: Status['embedding'],
+  embedding: Status['embedding'],
   concerns: SystemWords['concerns'],
   number: Formats['number'],
 ): readonly string[] {
+  const { pending, failing, unread_reason: unread, provider_failing_since: since } = embedding
   if (unread !== null) return [concerns.unread]
   if (since !== null) return [concerns.providerFails]
   if (failing > 0) return [concerns.failing(number(failing))]
-  return pending > 0 ? [concerns.waiting(number(pending))] : []
+  // While a tenant moves, search uses the old vectors, and what waits is found by these.
+  return pending > 0 && !isMoving(embedding) ? [concerns.waiting(number(pending))] : []
 }

@@ -3,6 +3,7 @@ import { DescriptionList } from '../../parts/layout/description-list.tsx'
 import { Meter } from '../../parts/chart/meter.tsx'
 import { Section } from '../../parts/layout/section.tsx'
 import { searchLagText } from '../../parts/text/search-lag.ts'
+import { readyItems } from './concerns.ts'
 import type { Status } from './queries.ts'
 import { useSystemWords } from './words.ts'
 
@@ -17,19 +18,15 @@ const FULL_SHARE = 0.9
 export function Meaning({ status: { embedding } }: Props) {
   const { number } = useLanguage().formats
   const { meaning } = useSystemWords()
-  const { model, target_model: target, items, embedded, pending, failing, last_error: lastError } = embedding
+  const { model, target_model: target, items, pending, failing, last_error: lastError } = embedding
+  const ready = readyItems(embedding)
   return (
     <Section title={meaning.title} help={meaning.help}>
       <div className="stack">
         {items === 0 ? (
           <p className="quiet">{meaning.none}</p>
         ) : (
-          <Meter
-            label={meaning.progress}
-            value={embedded}
-            max={items}
-            text={meaning.of(number(embedded), number(items))}
-          />
+          <Meter label={meaning.progress} value={ready} max={items} text={meaning.of(number(ready), number(items))} />
         )}
         <DescriptionList
           facts={[

@@ -60,15 +60,15 @@ export const useSystemWords = pageWords({
     },
     failing: {
       en: (count: string) =>
-        `For ${count} entries or products the model’s provider does not answer. The service keeps trying; until then they are found by their words.`,
+        `For ${count} entries or products the model’s provider does not answer. The service keeps trying; until then search by meaning finds them less well or not at all.`,
       de: (count) =>
-        `Für ${count} Einträge oder Produkte antwortet der Anbieter des Modells nicht. Der Dienst versucht es weiter; bis dahin werden sie nach ihren Wörtern gefunden.`,
+        `Für ${count} Einträge oder Produkte antwortet der Anbieter des Modells nicht. Der Dienst versucht es weiter; bis dahin findet die Suche nach Bedeutung sie schlechter oder gar nicht.`,
     },
     waiting: {
       en: (count: string) =>
-        `${count} entries or products are being prepared for search by meaning. Until then they are found by their words.`,
+        `${count} entries or products are being prepared for search by meaning. Until then it finds them less well or not at all.`,
       de: (count) =>
-        `${count} Einträge oder Produkte werden für die Suche nach Bedeutung vorbereitet. Bis dahin werden sie nach ihren Wörtern gefunden.`,
+        `${count} Einträge oder Produkte werden für die Suche nach Bedeutung vorbereitet. Bis dahin findet diese sie schlechter oder gar nicht.`,
     },
   },
   meaning: {
