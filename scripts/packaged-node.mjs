@@ -26,6 +26,11 @@ export function packagedNode() {
   return existsSync(file) ? file : null
 }
 
+/** Tells whether a Node is packaged for this platform, be it installed or not. */
+export function isNodePackaged() {
+  return PACKAGES[`${process.platform}-${process.arch}`] !== undefined
+}
+
 /** Tells whether two paths lead to the same file. */
 export function isSameFile(one, other) {
   return realpathSync(one) === realpathSync(other)

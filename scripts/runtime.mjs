@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { faultSinceCompared, isSameFile, packagedNode } from './packaged-node.mjs'
+import { faultSinceCompared, isNodePackaged, isSameFile, packagedNode } from './packaged-node.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Cache of compiled modules; it halves the time of a start. */
@@ -32,6 +32,17 @@ function findNode(prefersPackaged) {
   const running = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN ? process.execPath : null
   const packaged = packagedNode()
   return prefersPackaged ? (packaged ?? running) : (running ?? packaged)
+}
+
+/** Says why there is no Node to run on, and what to do. */
+function nodeMissing() {
+  const needed = `The service needs Node ${NODE_MAJOR_MIN} or later, and this is Node ${process.versions.node}.`
+  if (!isNodePackaged())
+    return `${needed} No Node is packaged for ${process.platform}-${process.arch}: install one and try again.`
+  return (
+    `${needed} The one that is packaged with it was left out with the optional packages. Install Node ` +
+    `${NODE_MAJOR_MIN} or later and try again; or call npm ci --ignore-scripts, which installs the optional packages.`
+  )
 }
 
 /** Exits with a message when a Node of the project's packages is not the one that the project knows. */
@@ -91,9 +102,7 @@ export function prepare({ dev = false } = {}) {
   if (!isInstalled(wanted)) install(dev)
   const node = findNode(dev)
   if (node === null) {
-    process.stderr.write(
-      `There is no packaged Node here: none is made for ${process.platform}-${process.arch}, or it was left out with the optional packages. Install Node ${NODE_MAJOR_MIN} or later and try again.\n`,
-    )
+    process.stderr.write(`${nodeMissing()}\n`)
     process.exit(1)
   }
   requireKnown(node)
