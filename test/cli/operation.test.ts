@@ -287,7 +287,10 @@ onAnyDatabase('knowledge beside a running service', (kind) => {
     assert.match(shown, /^static-de-en-v2 +in use +0 +0 +0$/m)
     const asked = await model('both')
     assert.deepEqual([asked.code, asked.stdout], [2, ''])
-    assert.match(asked.stderr, /2 texts of default have to be read, about 2 passages in a minute\. .*--yes/)
+    assert.match(
+      asked.stderr,
+      /2 texts of default have to be read, about 2 passages, which takes about a minute\. .*--yes/,
+    )
     const chosen = await model('both', '--yes')
     assert.match(chosen.stdout, /^default moves to builtin:contextual.*running service reads.*reindex --resume/)
     await moved(BOTH_ID)

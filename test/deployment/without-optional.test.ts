@@ -64,7 +64,12 @@ test(
     const status = await call<EmbeddingStatus>('/embedding-status')
     assert.deepEqual([status.model, status.pending], [STATIC_ID, 0])
     assert.match(status.unread_reason!, /onnxruntime-node is not installed/)
-    assert.equal(service.said.split('texts are not read').length, 2, 'the log says it once')
+    assert.equal(service.said.split('cannot read texts here').length, 2, 'the log says it once')
+    const command = [join(folder, 'bin/knowledge.mjs'), 'tenant', 'model', 'both', '--yes']
+    await assert.rejects(
+      promisify(execFile)(process.execPath, command, { env: { PATH: process.env.PATH, ...settings } }),
+      /both cannot be used here: the optional package onnxruntime-node is not installed\. .*`npm ci`/,
+    )
     service.kill('SIGTERM')
     assert.deepEqual(await once(service, 'exit'), [0, null], service.said)
   },

@@ -9,7 +9,8 @@ import { action } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { withContext } from './context.ts'
-import { UsageError } from './failure.ts'
+import { CommandFailed, UsageError } from './failure.ts'
+import { RUNTIME_REMEDY } from './runtime-remedy.ts'
 import { table } from './table.ts'
 
 /** Word for leaving the choice to the installation. */
@@ -46,6 +47,7 @@ export const modelAction = action(
           call.stdout.write(describe(before))
           return 0
         }
+        requireHere(before, name)
         if (!yes) requireFree(before, tenant, name)
         const { value: after } = await rules.choose(OPERATOR, tenant, name, null)
         call.stdout.write(outcomeOf(after, tenant))
@@ -65,13 +67,21 @@ function nameOf(word: string): BuiltinName {
   )
 }
 
+/** Refuses a model that this machine cannot run, as the rules do, with what an operator can do. @throws CommandFailed */
+function requireHere({ models, choice }: EmbeddingModels, name: BuiltinName | null): void {
+  const reason = models.find((each) => each.name === name)?.reason ?? null
+  if (reason === null || choice === name) return
+  throw new CommandFailed(`${name} cannot be used here: ${reason}. ${RUNTIME_REMEDY}`)
+}
+
 /** Refuses a choice for which texts would have to be read, until the operator knows the cost. @throws UsageError */
 function requireFree({ models }: EmbeddingModels, tenantId: string, name: BuiltinName | null): void {
   const offer = models.find((each) => each.name === name)
   if (offer === undefined || !offer.can_be_chosen || offer.items === 0) return
   throw new UsageError(
     `For ${offer.name}, ${textsOf(tenantId, offer.items)} to be read, about ${offer.passages} ` +
-      `${offer.passages === 1 ? 'passage' : 'passages'} in ${minutes(offer.minutes)}. Searches go on with the present model meanwhile. Add --yes to do it`,
+      `${offer.passages === 1 ? 'passage' : 'passages'}, which takes about ${minutes(offer.minutes)}. Searches go on ` +
+      'with the present model meanwhile. Add --yes to do it',
   )
 }
 

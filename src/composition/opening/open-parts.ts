@@ -76,7 +76,11 @@ export async function openParts(opening: Opening, now?: () => number) {
   )
   const unread = embedders.unreadReason()
   if (unread !== null)
-    logger.warn({ reason: unread }, `texts are not read; they are searched by ${embedders.current.id}`)
+    logger.warn(
+      { reason: unread },
+      'the contextual model cannot read texts here, so searches by meaning go by the static model alone; ' +
+        '`knowledge doctor` says what to do',
+    )
   await prepareDatabase(database, config, logger)
 
   opened.beginStage()

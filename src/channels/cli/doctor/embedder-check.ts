@@ -7,6 +7,7 @@ import { storedLength } from '../../../embedding/vector-length.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { calledAs } from '../called-as.ts'
+import { RUNTIME_REMEDY } from '../runtime-remedy.ts'
 import { fail, type Finding, ok, warn } from './check.ts'
 
 /** From this time on, a provider delays every search by meaning so that people notice. */
@@ -44,9 +45,8 @@ function unreadFindings(embedders: EmbedderPool): Finding[] {
   if (reason === null) return []
   return [
     warn(
-      `the contextual model cannot be loaded: ${reason}. Searches by meaning go by the static model alone. The runtime ` +
-        'comes with `npm ci`, unless `--omit=optional` leaves it out, and runs on Linux with glibc, macOS (arm64) and ' +
-        'Windows; to do without it, set EMBEDDING_MODEL=static-de-en-v2',
+      `the contextual model cannot be loaded: ${reason}. Searches by meaning go by the static model alone. ` +
+        `${RUNTIME_REMEDY}; to do without it, set EMBEDDING_MODEL=static-de-en-v2`,
     ),
   ]
 }
