@@ -80,8 +80,11 @@ export async function makeImportedVectors(
 
 /** Returns what an import says of items whose texts wait to be read. */
 export function unreadText(count: number): string {
-  const [wait, they] = count === 1 ? ['1 item waits', 'it is'] : [`${count} items wait`, 'they are']
-  return `${wait} to be read by the embedding model, which the service does when it runs; ${they} found meanwhile.\n`
+  const [wait, them] = count === 1 ? ['1 item waits', 'it'] : [`${count} items wait`, 'them']
+  return (
+    `${wait} to be read by the embedding model; a running service does that. ` +
+    `Until then, search by meaning finds ${them} less well or not at all.\n`
+  )
 }
 
 /**
