@@ -1,0 +1,1 @@
+import{Mt as e}from"./start-CjWsNKHg.js";var t={name:`chevron-down`,size:24,node:[[`path`,{d:`m6 9 6 6 6-6`,key:`qrunsl`}]]};t.node;var n=e(t);export{n as t};

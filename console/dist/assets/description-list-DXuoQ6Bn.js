@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{Ht as n,Ut as r}from"./start-sWqeE1wW.js";var i=e(t(),1);function a(e){return n(`dl`,{className:`description-list`,children:e.facts.map(e=>e===null?null:r(i.Fragment,{children:[n(`dt`,{children:e[0]}),n(`dd`,{className:`wrap`,children:e[1]})]},e[0]))})}export{a as t};

@@ -1,0 +1,1 @@
+import{w as e}from"./packages-C2OBA2f2.js";import{Di as t,ki as n}from"./start-CjWsNKHg.js";import{n as r}from"./sites-D43g-7ov.js";var i={projects:e=>n(n=>t.GET(`/api/knowledge/projects`,{params:{query:n},signal:e})),workspaces:e=>n(n=>t.GET(`/api/knowledge/workspaces`,{params:{query:n},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

@@ -1,1 +1,0 @@
-import{w as e}from"./packages-C2OBA2f2.js";import{Di as t,ki as n}from"./start-sWqeE1wW.js";import{n as r}from"./sites-CLjkRUjS.js";var i={projects:e=>n(n=>t.GET(`/api/knowledge/projects`,{params:{query:n},signal:e})),workspaces:e=>n(n=>t.GET(`/api/knowledge/workspaces`,{params:{query:n},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

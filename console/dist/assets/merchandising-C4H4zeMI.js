@@ -1,1 +1,0 @@
-import{w as e}from"./packages-C2OBA2f2.js";import{Di as t,Ei as n}from"./start-sWqeE1wW.js";var r=r=>e({queryKey:[`merchandising`,r],queryFn:({signal:e})=>n(t.GET(`/api/knowledge/sites/{site_id}/merchandising`,{signal:e,params:{path:{site_id:r}}}))});function i({is_active:e,from:t,to:n},r){return e&&(t===null||Date.parse(t)<=r)&&(n===null||r<=Date.parse(n))}export{r as n,i as t};

@@ -1,0 +1,1 @@
+import{w as e}from"./packages-C2OBA2f2.js";import{Di as t,Ei as n}from"./start-CjWsNKHg.js";var r=r=>e({queryKey:[`products`,r],queryFn:({signal:e})=>n(t.GET(`/api/knowledge/products/{product_id}`,{signal:e,params:{path:{product_id:r}}}))}),i=(e,t)=>t.map(({product:e})=>e);export{i as n,r as t};

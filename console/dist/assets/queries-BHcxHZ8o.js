@@ -1,0 +1,1 @@
+import{Di as e,Ei as t,Oi as n}from"./start-CjWsNKHg.js";async function r(r,i,a){let o=e.GET(`/api/knowledge/sites/{site_id}/sync-runs`,{signal:a,params:{path:{site_id:r},query:{limit:25,...i===null?{}:{cursor:i}}}});return{rows:await t(o),next:n((await o).response),total:null}}export{r as t};

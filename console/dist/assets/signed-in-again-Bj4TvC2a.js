@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{P as t}from"./packages-C2OBA2f2.js";import{Bt as n,Ht as r,v as i,xi as a,y as o}from"./start-sWqeE1wW.js";var s=e(t(),1);function c(){let{signInAgain:e}=n();return(0,s.useEffect)(a,[]),r(o,{children:r(i,{title:e.done,intro:e.doneHelp})})}export{c as SignedInAgainPage};
