@@ -68,6 +68,12 @@ interface Plan {
 /** Id in place of that of a category that is not made yet. */
 const NEW_CATEGORY_ID = '00000000-0000-0000-0000-000000000000'
 
+/**
+ * Milliseconds after which a transaction takes no further line. Other writers wait for it, and lines that are long, or
+ * that a model prepares vectors for, take many times as long as short ones.
+ */
+const HOLD_MAX_MS = 30
+
 /** Characters of stored entries that one transaction may read to replace them. One entry may have a million. */
 const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
 
@@ -160,7 +166,7 @@ export class EntryBulkRules {
   }
 
   /**
-   * Stores the first inputs in one transaction: all of them, unless they replace too much text.
+   * Stores the first inputs in one transaction: all of them, unless they replace too much text or take too long.
    * @returns outcomes of the stored inputs, in order, at least one
    */
   async #storeFirst(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
@@ -171,6 +177,7 @@ export class EntryBulkRules {
     const { seq, ...models } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
     const binned = await this.#binnedReferences(tx, caller, inputs)
     const outcomes: BulkOutcome[] = []
+    const deadline = performance.now() + HOLD_MAX_MS
     let replacedCharacters = 0
     for (const [i, input] of inputs.entries()) {
       const waiting = threadSlices.pauseHolding()
@@ -186,7 +193,7 @@ export class EntryBulkRules {
       } catch (error) {
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }
-      if (replacedCharacters > REPLACED_CHARACTERS_MAX) break
+      if (replacedCharacters > REPLACED_CHARACTERS_MAX || performance.now() > deadline) break
     }
     return outcomes
   }
