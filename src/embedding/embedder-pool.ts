@@ -115,7 +115,7 @@ export class EmbedderPool {
     const count = (tokens: number): void => {
       counted = (counted ?? 0) + tokens
     }
-    const vectors = await spending('embedding', () => embedder.embed(texts, 'passage', signal, count))
+    const vectors = await spending('embedding', () => embedder.embed(texts, 'passage', signal, count, tenantId))
     this.#onTokens(tenantId, counted ?? estimatedTokens(texts))
     return vectors
   }

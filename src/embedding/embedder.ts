@@ -22,6 +22,7 @@ export interface Embedder {
   /**
    * Returns the vectors of `texts`, in the same order. An empty list gives an empty list.
    * @param onTokens called with the number of tokens embedded, if the provider or model counts them
+   * @param owner id of the tenant of all texts, if they are of one: where texts are read one by one, tenants take turns
    * @throws EmbeddingUnavailable when the provider cannot answer now; the caller may retry later
    * @throws EmbeddingRejected when the provider refuses this input for good
    */
@@ -30,6 +31,7 @@ export interface Embedder {
     purpose: 'query' | 'passage',
     signal?: AbortSignal,
     onTokens?: (tokens: number) => void,
+    owner?: string,
   ): Promise<Float32Array[]>
   /** Sizes of the passages that the model embeds best; by default `PASSAGE_SIZES`. */
   readonly passageSizes?: PassageSizes

@@ -10,9 +10,11 @@ class Recorder implements Embedder {
   readonly batchSize = 3
   readonly answersAtOnce = true
   readonly calls: (readonly string[])[] = []
+  readonly owners: (string | undefined)[] = []
 
-  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+  async embed(...[texts, , , , owner]: Parameters<Embedder['embed']>): Promise<Float32Array[]> {
     this.calls.push(texts)
+    this.owners.push(owner)
     if (texts.includes('down')) throw new EmbeddingUnavailable('down')
     if (texts.includes('refused')) throw new EmbeddingRejected('refused')
     return texts.map((text) => Float32Array.of(text.length))
@@ -46,4 +48,11 @@ test('a provider that is down fails all queries of the call, and the next querie
   const outcomes = await Promise.allSettled([batcher.embed('good'), batcher.embed('down')])
   assert.ok(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof EmbeddingUnavailable))
   assert.deepEqual(await batcher.embed('again'), Float32Array.of(5))
+})
+
+test('a call is made for a tenant if all of its queries are of that tenant', async () => {
+  const recorder = new Recorder()
+  const batcher = new QueryBatcher(recorder)
+  await Promise.all(['a', 'a', 'a', 'a', 'b'].map((tenant) => batcher.embed('text', tenant)))
+  assert.deepEqual(recorder.owners, ['a', undefined])
 })

@@ -51,9 +51,11 @@ export class QueryBatcher {
 
   async #call(batch: readonly WaitingQuery[]): Promise<void> {
     const texts = batch.map(({ text }) => text)
+    const owner = batch.every(({ tenantId }) => tenantId === batch[0].tenantId) ? batch[0].tenantId : undefined
     try {
       let counted = 0
-      const vectors = await this.#embedder.embed(texts, 'query', undefined, (tokens) => (counted += tokens))
+      const onTokens = (tokens: number): number => (counted += tokens)
+      const vectors = await this.#embedder.embed(texts, 'query', undefined, onTokens, owner)
       this.#count(batch, counted || estimatedTokens(texts))
       for (const [i, { resolve }] of batch.entries()) resolve(vectors[i])
     } catch (error) {

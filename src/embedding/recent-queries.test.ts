@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedderPool } from './embedder-pool.ts'
 import { BOTH_ID, STATIC_ID } from './builtin/ids.ts'
+import { NO_READER } from './contextual/no-reader.ts'
 import type { TextReader } from './contextual/reader.ts'
 import { EmbeddingUnavailable } from './embedder.ts'
 import { RecentQueries } from './recent-queries.ts'
@@ -120,4 +121,20 @@ test('a repeated query counts no tokens, and the static model is asked each time
   await pool.queryVector(STATIC_ID, 't', 'Passwort')
   await pool.queryVector(STATIC_ID, 't', 'Passwort')
   assert.deepEqual(tokens.slice(1), [1, 1])
+})
+
+test('queries and passages are read for their tenant, so that tenants can take turns', async () => {
+  const owners: (string | undefined)[] = []
+  const reader: TextReader = {
+    ...NO_READER,
+    read: async (texts, _purpose, { owner } = {}) => {
+      owners.push(owner)
+      return { vectors: texts.map(() => new Float32Array(384)), tokens: 1 }
+    },
+  }
+  const settings = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }
+  const pool = new EmbedderPool(settings, undefined, undefined, undefined, reader)
+  await Promise.all(['t', 'u'].map((tenant) => pool.queryVector(BOTH_ID, tenant, 'Passwort')!))
+  await pool.embed(pool.of(BOTH_ID)!, 'v', ['Passwort'])
+  assert.deepEqual(owners, ['t', 'u', 'v'])
 })

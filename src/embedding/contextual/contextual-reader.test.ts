@@ -156,10 +156,10 @@ describe('the reader', () => {
 
   test('a call that nothing waits for any more is given up, and the next one is answered', async () => {
     const giveUp = new AbortController()
-    const call = reader.read(BULK, 'passage', giveUp.signal)
+    const call = reader.read(BULK, 'passage', { signal: giveUp.signal })
     giveUp.abort()
     await assert.rejects(call, { name: 'AbortError' })
-    await assert.rejects(reader.read(BULK, 'passage', giveUp.signal), { name: 'AbortError' })
+    await assert.rejects(reader.read(BULK, 'passage', { signal: giveUp.signal }), { name: 'AbortError' })
     assert.equal((await reader.read(['a'], 'query')).vectors.length, 1)
     assert.deepEqual(await reader.read([], 'query'), { vectors: [], tokens: 0 })
   })

@@ -6,7 +6,7 @@ import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
 import { absenceOf, FOLDER, type ModelPlace, runtimeAbsence } from './availability.ts'
 import type { ModelForm } from './model-form.ts'
 import type { ReaderReport, ReaderThreadProtocol } from './protocol.ts'
-import type { Purpose, Reading, TextReader } from './reader.ts'
+import type { Purpose, Reading, ReadOptions, TextReader } from './reader.ts'
 
 export interface ContextualReaderOptions extends ModelPlace {
   /** Most threads of a run of the model. */
@@ -73,7 +73,7 @@ export class ContextualReader implements TextReader {
     return this.#thread.health
   }
 
-  async read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Reading> {
+  async read(texts: readonly string[], purpose: Purpose, { signal, owner = '' }: ReadOptions = {}): Promise<Reading> {
     signal?.throwIfAborted()
     if (texts.length === 0) return { vectors: [], tokens: 0 }
     this.#requireReadable()
@@ -90,7 +90,7 @@ export class ContextualReader implements TextReader {
         call = id
         signal?.addEventListener('abort', onAbort)
         within?.addEventListener('abort', onLate)
-        this.#thread.post({ kind: 'read', call, purpose, texts })
+        this.#thread.post({ kind: 'read', call, purpose, owner, texts })
       })
     } finally {
       signal?.removeEventListener('abort', onAbort)

@@ -47,8 +47,8 @@ function readingEmbedder(id: string, dimensions: number, reader: TextReader, com
     // A query that waits for another one's vector would gain nothing: texts are read one by one.
     queryBatchSize: 1,
     answersAtOnce: false,
-    async embed(texts, purpose, signal, onTokens) {
-      const { vectors, tokens } = await reader.read(texts, purpose, signal)
+    async embed(texts, purpose, signal, onTokens, owner) {
+      const { vectors, tokens } = await reader.read(texts, purpose, { signal, owner })
       onTokens?.(tokens)
       return texts.map((text, i) => compose(vectors[i], text, purpose))
     },

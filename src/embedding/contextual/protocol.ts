@@ -1,6 +1,6 @@
 import type { ThreadProtocol } from '../../platform/threads/thread-port.ts'
 import type { ModelForm } from './model-form.ts'
-import type { Purpose } from './reader.ts'
+import type { ReadingCall } from './reading-turns.ts'
 
 /** Start data of the thread. */
 export interface ReaderData {
@@ -15,7 +15,7 @@ export interface ReaderData {
 }
 
 type ReaderOrder =
-  | { readonly kind: 'read'; readonly call: number; readonly purpose: Purpose; readonly texts: readonly string[] }
+  | (ReadingCall & { readonly kind: 'read' })
   /** Says that nothing waits for a call any more. */
   | { readonly kind: 'drop'; readonly call: number }
 

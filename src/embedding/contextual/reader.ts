@@ -8,6 +8,14 @@ export interface Reading {
 
 export type Purpose = 'query' | 'passage'
 
+export interface ReadOptions {
+  readonly signal?: AbortSignal
+  /** Another model than the one that ships with the service. */
+  readonly form?: ModelForm
+  /** Id of the tenant for which the texts are read; by default they are read for none. */
+  readonly owner?: string
+}
+
 /** Reads texts with the contextual model, or with a model of the operator's, wherever it runs. */
 export interface TextReader {
   /**
@@ -19,10 +27,9 @@ export interface TextReader {
   readonly trouble: string | null
   /**
    * Returns the vectors of texts: of length 1, or all zeros for a text without a known word. Queries come before
-   * passages, also before those left of a call.
-   * @param form another model than the one that ships with the service
+   * passages, also before those left of a call, and tenants take turns.
    * @throws EmbeddingUnavailable when the model cannot read now, EmbeddingNonsense when it gave numbers that are none
    */
-  read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal, form?: ModelForm): Promise<Reading>
+  read(texts: readonly string[], purpose: Purpose, options?: ReadOptions): Promise<Reading>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
 import { ContextualReader, type ContextualReaderOptions } from './contextual-reader.ts'
 import type { ModelForm } from './model-form.ts'
-import type { Purpose, Reading, TextReader } from './reader.ts'
+import type { Purpose, Reading, ReadOptions, TextReader } from './reader.ts'
 
 /** Reads texts with the model that ships with the service, and with models of the operator's, each in its own thread. */
 export class Readers implements TextReader {
@@ -32,8 +32,8 @@ export class Readers implements TextReader {
     }
   }
 
-  read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal, form?: ModelForm): Promise<Reading> {
-    return this.#readerOf(form).read(texts, purpose, signal)
+  read(texts: readonly string[], purpose: Purpose, options: ReadOptions = {}): Promise<Reading> {
+    return this.#readerOf(options.form).read(texts, purpose, options)
   }
 
   async close(): Promise<void> {

@@ -33,13 +33,14 @@ test('a thread without a reader gets the vectors and the errors of the one that 
 
 test('a call that is given up in the one thread is given up in the other one', async () => {
   const begun: AbortSignal[] = []
-  const { relay, relayed } = connect((_texts, _purpose, signal) => {
+  const { relay, relayed } = connect((_texts, _purpose, { signal, owner } = {}) => {
+    assert.equal(owner, 'a')
     begun.push(signal!)
     return new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
   })
   const giveUp = new AbortController()
-  const call = relayed.read(['a'], 'passage', giveUp.signal)
-  const other = relayed.read(['b'], 'passage')
+  const call = relayed.read(['a'], 'passage', { signal: giveUp.signal, owner: 'a' })
+  const other = relayed.read(['b'], 'passage', { owner: 'a' })
   giveUp.abort()
   await assert.rejects(call, { name: 'AbortError' })
   assert.deepEqual(

@@ -1,16 +1,13 @@
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
-import type { ModelForm } from './model-form.ts'
-import type { Purpose, Reading, TextReader } from './reader.ts'
+import type { Purpose, Reading, ReadOptions, TextReader } from './reader.ts'
 
 /** Asks for the vectors of texts. */
-interface ReadReport {
+interface ReadReport extends Omit<ReadOptions, 'signal'> {
   readonly kind: 'read'
   readonly call: number
   readonly purpose: Purpose
   readonly texts: readonly string[]
-  /** Another model than the one that ships with the service. */
-  readonly form?: ModelForm
 }
 
 /** Messages of a thread to the one that has the reader. */
@@ -47,7 +44,7 @@ export class RelayedReader implements TextReader {
     return this.absence
   }
 
-  async read(texts: readonly string[], purpose: Purpose, signal?: AbortSignal, form?: ModelForm): Promise<Reading> {
+  async read(texts: readonly string[], purpose: Purpose, { signal, ...options }: ReadOptions = {}): Promise<Reading> {
     signal?.throwIfAborted()
     let call = 0
     const onAbort = (): void => {
@@ -58,7 +55,7 @@ export class RelayedReader implements TextReader {
       return await this.#calls.open<Reading>(null, (id) => {
         call = id
         signal?.addEventListener('abort', onAbort)
-        this.#tell({ kind: 'read', call, purpose, texts, form })
+        this.#tell({ ...options, kind: 'read', call, purpose, texts })
       })
     } finally {
       signal?.removeEventListener('abort', onAbort)
@@ -98,11 +95,11 @@ export class ReaderRelay {
     for (const call of this.#calls.values()) call.abort()
   }
 
-  async #read({ call, purpose, texts, form }: ReadReport): Promise<void> {
+  async #read({ call, purpose, texts, form, owner }: ReadReport): Promise<void> {
     const dropped = new AbortController()
     this.#calls.set(call, dropped)
     try {
-      const reading = await this.#reader.read(texts, purpose, dropped.signal, form)
+      const reading = await this.#reader.read(texts, purpose, { signal: dropped.signal, form, owner })
       if (!dropped.signal.aborted) this.#answer({ kind: 'read', call, reading })
     } catch (error) {
       if (!dropped.signal.aborted) this.#answer({ kind: 'unread', call, error: packed(error as Error) })

@@ -27,7 +27,7 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
     batchSize: embedder.batchSize,
     queryBatchSize: embedder.queryBatchSize,
     answersAtOnce: embedder.answersAtOnce,
-    async embed(texts, purpose, signal, onTokens) {
+    async embed(texts, purpose, signal, onTokens, owner) {
       const startedMs = performance.now()
       let outcome: EmbeddingOutcome = 'answered'
       let counted: number | undefined
@@ -38,7 +38,7 @@ export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall
       try {
         const attributes = { 'knowledge.embedding.purpose': purpose, 'knowledge.embedding.texts': texts.length }
         return await inSpan('embedding batch', { ...attributes, 'gen_ai.request.model': embedder.id }, () =>
-          embedder.embed(texts, purpose, signal, count),
+          embedder.embed(texts, purpose, signal, count, owner),
         )
       } catch (error) {
         const isRefusal = error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)

@@ -26,14 +26,14 @@ export function createFolderEmbedder(
     // Texts are read one by one, so a query would gain nothing by waiting for another one.
     queryBatchSize: 1,
     answersAtOnce: false,
-    async embed(texts, purpose, signal, onTokens) {
-      const { vectors, tokens } = await reader.read(texts, purpose, signal, form)
+    async embed(texts, purpose, signal, onTokens, owner) {
+      const { vectors, tokens } = await reader.read(texts, purpose, { signal, form, owner })
       onTokens?.(tokens)
       return vectors.map((vector) => normalizeInPlace(vector.slice(0, dimensions)))
     },
     async prepare() {
       // A query would wait six seconds at most, and a large model takes longer to load.
-      await reader.read([''], 'passage', undefined, form)
+      await reader.read([''], 'passage', { form })
     },
     async close() {},
   }
