@@ -27,6 +27,8 @@ const CLAIM_MAX = 32
 const CLAIM_READING_MAX = 4
 /** Most texts that are read in one turn, about half a second. A longer item goes on where it was in its next turn. */
 const READ_MAX = 24
+/** Most characters of these, of texts that are longer than a passage, such as those of products. The first is read whole. */
+const READ_CHARACTERS_MAX = 20_000
 /**
  * Most characters of the items that one transaction stores; a longer item gets its own transaction. Storing vectors
  * rewrites the item's row too. So the bound is low enough for other writers to get their turn, and high enough to share
@@ -329,7 +331,7 @@ export class EmbeddingQueue {
     signal?: AbortSignal,
   ): Promise<EmbeddedItem[]> {
     const isLongAndNew = ({ texts, stored }: EmbeddingItem): boolean => stored === null && texts.length > READ_MAX
-    const waiting = items.some(isLongAndNew) ? [] : items.flatMap((item) => textsToRead(item)).slice(0, READ_MAX)
+    const waiting = items.some(isLongAndNew) ? [] : textsOfTurn(items)
     const texts = new Map(waiting)
     const vectors = await this.#embedTexts(embedder, tenantId, [...texts.values()], signal)
     const read = new Map(Array.from(texts.keys(), (hash, i) => [hash, vectors[i]]))
@@ -376,6 +378,14 @@ const NOTHING_READ: ReadonlyMap<string, Float32Array> = new Map()
 function textsToRead({ texts, stored }: EmbeddingItem): [hash: string, text: string][] {
   const hashed = texts.map((text): [string, string] => [textHash(text), text])
   return hashed.filter(([hash]) => stored?.byHash.has(hash) !== true)
+}
+
+/** Returns texts that the model has not read, with their hashes in front: as many as a turn allows, at least one. */
+function textsOfTurn(items: readonly EmbeddingItem[]): [hash: string, text: string][] {
+  const texts = items.flatMap((item) => textsToRead(item)).slice(0, READ_MAX)
+  let characters = 0
+  const tooMany = texts.findIndex(([, text]) => (characters += text.length) > READ_CHARACTERS_MAX)
+  return tooMany < 0 ? texts : texts.slice(0, Math.max(1, tooMany))
 }
 
 /**

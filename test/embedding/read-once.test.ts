@@ -12,6 +12,7 @@ import { EmbeddingQueue } from '../../src/embedding/queue.ts'
 import { decodePassages } from '../../src/embedding/vector-codec.ts'
 import { EntryRules } from '../../src/knowledge/entries/rules.ts'
 import type { Caller } from '../../src/platform/access/caller.ts'
+import { ProductRules } from '../../src/shop/products/rules.ts'
 import { assertConsistent } from '../durability/consistency.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
@@ -25,11 +26,14 @@ class NotingReader implements TextReader {
   readonly absence = null
   readonly trouble = null
   readonly texts: string[] = []
+  /** Number of texts of each call. */
+  readonly calls: number[] = []
   left = Number.POSITIVE_INFINITY
 
   async read(texts: readonly string[]): Promise<{ vectors: Float32Array[]; tokens: number }> {
     if ((this.left -= texts.length) < 0) throw new EmbeddingUnavailable('the process ends here')
     this.texts.push(...texts)
+    this.calls.push(texts.length)
     const vectors = texts.map(() => new Float32Array(CONTEXTUAL).fill(1 / Math.sqrt(CONTEXTUAL)))
     return { vectors, tokens: texts.length }
   }
@@ -190,5 +194,23 @@ onEachDatabase('a model that takes long to read', (kind) => {
     await forgiveFailures()
     await work()
     assert.deepEqual([new Set(await areRead(id)), await waiting()], [new Set([true]), 0])
+  })
+
+  test('reads few long texts of products in a turn, so that other tenants wait no longer for theirs', async () => {
+    const { id: site } = await stage.database.queries.selectFrom('sites').select('id').executeTakeFirstOrThrow()
+    const products = new ProductRules({ database: stage.database, embedders, onQueued: () => undefined })
+    for (const external_id of ['a', 'b']) {
+      const long = (kind: string): string => `${kind} of ${external_id}. `.repeat(600).slice(0, 8_000)
+      const texts = {
+        embedding_text_description: long('Description'),
+        embedding_text_properties: long('Properties'),
+        embedding_text_attributes: long('Attributes'),
+      }
+      await products.upsert(caller, site, { external_id, title: external_id, language: 'en', ...texts })
+    }
+    reader.taken()
+    reader.calls.length = 0
+    await work()
+    assert.deepEqual([reader.calls, reader.taken().length, await waiting()], [[2, 2, 2], 6, 0])
   })
 })

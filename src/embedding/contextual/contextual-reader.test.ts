@@ -96,7 +96,17 @@ describe('the contextual model', () => {
       assert.ok(!/\p{M}{40}/u.test(this), 'marks that Unicode reorders in quadratic time are normalised')
       return normalize.call(this, form)
     })
-    for (const text of ['x', '漢', 'e\u0323\u0301', 'Passwort\u0301\u0316', 'ab cd ', '</s><pad>', '\ud800']) {
+    for (const text of [
+      'x',
+      '漢',
+      'e\u0323\u0301',
+      'Passwort\u0301\u0316',
+      'ab cd ',
+      '</s><pad>',
+      '\ud800',
+      '\u3316',
+      '\ufdfa',
+    ]) {
       const { windows } = unlessItHangs(() => model.tokenize(text.repeat(1_000_000 / text.length), 'passage'))
       assert.ok(windows.length <= 40, `${windows.length} windows of ${text}`)
     }

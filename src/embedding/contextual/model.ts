@@ -6,22 +6,11 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { EmbeddingNonsense } from '../embedder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 import { RUNTIME } from './availability.ts'
+import { boundedText } from './bounded-text.ts'
 import type { ModelForm } from './model-form.ts'
 import type { ReaderData } from './protocol.ts'
 import type { Purpose } from './reader.ts'
 import { TOKENS_MAX, windowsOf } from './windows.ts'
-
-/**
- * Most characters of a text that are read, about ten windows. No passage has as many. It bounds the time of a text, and
- * the memory of the tokenizer, which looks at all ways to cut a word.
- */
-const CHARACTERS_MAX = 10_000
-
-/**
- * A run of more combining marks than real text has. Unicode reorders such a run in quadratic time, so the marks beyond
- * the first 30, the bound of UAX #15 (stream-safe text format), are removed.
- */
-const ENDLESS_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
  * Lets threads of a run sleep where they wait for each other, rather than turn in a loop that takes twice the processor
@@ -126,8 +115,7 @@ export class ContextualModel {
 
   /** Returns the ids of a text's tokens, with those of its beginning, its prefix and its end. */
   idsOf(text: string, purpose: Purpose): number[] {
-    const read = text.slice(0, CHARACTERS_MAX).replace(ENDLESS_MARKS, '$1')
-    return this.#tokenizer.encode(this.#form.prefixes[purpose] + read).ids
+    return this.#tokenizer.encode(this.#form.prefixes[purpose] + boundedText(text)).ids
   }
 
   /** Cuts a text into tokens, and these into windows. */
