@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
 import { absenceOf, FOLDER, type ModelPlace, runtimeAbsence } from './availability.ts'
 import type { ModelForm } from './model-form.ts'
 import type { ReaderReport, ReaderThreadProtocol } from './protocol.ts'
+import { withoutFolders } from './without-folders.ts'
 import type { Purpose, Reading, ReadOptions, TextReader } from './reader.ts'
 
 export interface ContextualReaderOptions extends ModelPlace {
@@ -41,16 +43,19 @@ export class ContextualReader implements TextReader {
   readonly #name: string
   readonly #thread: Supervisor<ReaderThreadProtocol>
   readonly #log: ThreadLog
+  /** Folder of the model's files, with the separator at its end. */
+  readonly #folder: string
   readonly #calls = new PendingCalls<{ readonly texts: number }>()
   #restTimer: NodeJS.Timeout | null = null
   /** The last failure to load; null while there is none, and once the model was loaded. */
-  #failure: { readonly reason: string; readonly at: number } | null = null
+  #failure: { readonly message: string; readonly reason: string; readonly at: number } | null = null
   #isClosed = false
 
   constructor({ threads, log, form, ...place }: ContextualReaderOptions) {
     this.absence = form === undefined ? absenceOf(place) : runtimeAbsence(place.runtimeFrom)
     this.#name = form?.name ?? 'the contextual model'
     this.#log = log
+    this.#folder = join(form?.folder ?? fileURLToPath(place.folder ?? FOLDER), sep)
     this.#thread = new Supervisor({
       name: 'reader',
       module: new URL('worker.ts', import.meta.url),
@@ -131,9 +136,10 @@ export class ContextualReader implements TextReader {
     this.#calls.resolve(call, { vectors: each, tokens } satisfies Reading)
   }
 
-  #onUnloadable(reason: string): void {
-    if (this.#failure?.reason !== reason) this.#log.warn({ reason }, `${this.#name} cannot be loaded`)
-    this.#failure = { reason, at: Date.now() }
+  #onUnloadable(message: string): void {
+    if (this.#failure?.message !== message) this.#log.warn({ reason: message }, `${this.#name} cannot be loaded`)
+    const reason = withoutFolders(message, [this.#folder])
+    this.#failure = { message, reason, at: Date.now() }
     this.#thread.rest()
     this.#calls.rejectAll(unavailable(this.#cannotLoad(reason), null, RELOAD_MS))
   }
