@@ -77,7 +77,7 @@ async function main(): Promise<number> {
   // Saved after each scenario, so that an interrupted run does not lose an hour of figures.
   const save = (): void => {
     if (!values.write) return
-    saveReport('neighbours', { ...report, databases: withEarlier(databases) })
+    saveReport('neighbours', { ...report, databases: withEarlier(databases, names !== null) })
     writeDocument()
   }
   const addTo = (database: string): ((figures: ScenarioFigures) => void) => {
@@ -98,11 +98,27 @@ async function main(): Promise<number> {
   return judgeNeighbours(databases).every(({ met }) => met) ? 0 : 1
 }
 
-/** Adds the results of an earlier run for a database that this run left out. */
-function withEarlier(databases: readonly DatabaseNeighbours[]): DatabaseNeighbours[] {
+/**
+ * Adds the results of an earlier run for what this run left out.
+ * @param isPart whether this run measures only some scenarios of a database
+ */
+function withEarlier(databases: readonly DatabaseNeighbours[], isPart: boolean): DatabaseNeighbours[] {
   const earlier = (readReport('neighbours') as NeighboursReport | null)?.databases ?? []
   const left = earlier.filter(({ database }) => databases.every((each) => each.database !== database))
-  return [...left, ...databases].toSorted((one, other) => other.database.localeCompare(one.database))
+  const measured = isPart ? databases.map((each) => withScenarios(each, earlier)) : databases
+  return [...left, ...measured].toSorted((one, other) => other.database.localeCompare(one.database))
+}
+
+/** Adds the scenarios of an earlier run, each in its place. */
+function withScenarios(
+  { database, scenarios }: DatabaseNeighbours,
+  earlier: readonly DatabaseNeighbours[],
+): DatabaseNeighbours {
+  const before = earlier.find((each) => each.database === database)?.scenarios ?? []
+  const figuresOf = (name: string): ScenarioFigures | undefined =>
+    [...scenarios, ...before].find((each) => each.name === name)
+  const names = GROUPS.flatMap((group) => group.scenarios.map(({ name }) => name))
+  return { database, scenarios: names.flatMap((name) => figuresOf(name) ?? []) }
 }
 
 function list(): number {
