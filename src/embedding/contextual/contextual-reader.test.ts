@@ -136,7 +136,7 @@ describe('the reader', () => {
     const [text] = BULK
     const alone = await reader.read([text], 'passage')
     const aloneAsked = await reader.read([text], 'query')
-    const bulk = Array.from({ length: 40 }, (_, i) => BULK.toSpliced(i % BULK.length, 0, text))
+    const bulk = Array.from({ length: 12 }, (_, i) => BULK.toSpliced(i % BULK.length, 0, text))
     const passages = bulk.slice(0, 4).map((texts) => reader.read(texts, 'passage'))
     const queries = bulk.map((texts) => reader.read([texts[0], text], 'query'))
     for (const [i, { vectors }] of (await Promise.all(passages)).entries()) {
