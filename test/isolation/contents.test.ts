@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { copyToBin } from '../../src/knowledge/entries/bin/bin-store.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { isThoroughOn, onEachDatabase } from '../support/databases.ts'
+import { isThoroughOn, onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ask, each, type Question } from './answers.ts'
 import { sees, VISIBILITIES } from './model.ts'
@@ -16,7 +16,7 @@ const FAR_AWAY = 8_640_000_000_000_000
 const FEW = new Set(['member', 'editor', 'key up to community', 'owner narrowed to reading'])
 const MODES = ['semantic', 'keyword', 'hybrid'] as const
 
-onEachDatabase('what answers contain', (kind) => {
+onAnyDatabase('what answers contain', (kind) => {
   /** Whether every asker asks. If not, a few ask, which run the same statements. */
   const isThorough = isThoroughOn(kind)
   let service: TestService
