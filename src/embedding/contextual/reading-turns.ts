@@ -16,8 +16,8 @@ type Steps = AsyncIterator<void, void>
 type Waiting = Map<string, Map<number, Steps>>
 
 /**
- * Milliseconds that passages wait behind queries until one step of theirs is due. A step takes about 40 ms, so that
- * queries without end leave passages a twelfth of the time.
+ * Milliseconds that passages wait behind queries until one step of theirs is due. A step takes some 30 ms, so that
+ * queries without end leave passages about a fifteenth of the time.
  */
 const PASSAGES_WAIT_MS = 500
 
